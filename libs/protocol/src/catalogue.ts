@@ -1,0 +1,94 @@
+import * as agent from './bus/agent.ts'
+import * as gateway from './bus/gateway.ts'
+import * as tic from './bus/tic.ts'
+import type { AnyRoute, BusContract } from './define.ts'
+import * as eventRoutes from './http/events.ts'
+import * as identityRoutes from './http/identity.ts'
+import * as inboxRoutes from './http/inbox.ts'
+import * as liveRoutes from './http/live.ts'
+import * as serverRoutes from './http/servers.ts'
+import * as sessionRoutes from './http/sessions.ts'
+
+/** Every contract of the bus, for generators and tests. A contract that is not here has no permissions. */
+export const BUS_CONTRACTS: readonly BusContract[] = [
+  gateway.registerServer,
+  gateway.testServer,
+  gateway.listServers,
+  gateway.getServer,
+  gateway.updateServer,
+  gateway.deleteServer,
+  gateway.restartServer,
+  gateway.listTools,
+  gateway.listCatalogue,
+  gateway.ensureConnection,
+  gateway.callTool,
+  gateway.readLog,
+  gateway.serverNotified,
+  gateway.logWritten,
+  gateway.registryChanged,
+  gateway.connectionChanged,
+  gateway.gatewayLive,
+  agent.createSession,
+  agent.listSessions,
+  agent.getSession,
+  agent.deleteSession,
+  agent.sendMessage,
+  agent.stopTurn,
+  agent.revokeGrant,
+  agent.listModels,
+  agent.setDefaultModel,
+  agent.runTriage,
+  agent.turnQueued,
+  agent.turnStopRequested,
+  agent.agentLive,
+  tic.listEvents,
+  tic.listBriefings,
+  tic.markBriefing,
+  tic.listBatches,
+  tic.runBatch,
+  tic.ticLive,
+]
+
+/** Every HTTP route, for the OpenAPI document and the authorization test. */
+export const ROUTES: readonly AnyRoute[] = [
+  identityRoutes.getSetup,
+  identityRoutes.setUp,
+  identityRoutes.getMe,
+  identityRoutes.listApiKeys,
+  identityRoutes.createApiKey,
+  identityRoutes.deleteApiKey,
+  identityRoutes.listUsers,
+  identityRoutes.createUser,
+  identityRoutes.updateUser,
+  identityRoutes.deleteUser,
+  identityRoutes.listAudit,
+  serverRoutes.listServers,
+  serverRoutes.registerServer,
+  serverRoutes.testServer,
+  serverRoutes.listCatalogue,
+  serverRoutes.getServer,
+  serverRoutes.updateServer,
+  serverRoutes.deleteServer,
+  serverRoutes.restartServer,
+  serverRoutes.listTools,
+  serverRoutes.callTool,
+  serverRoutes.readLog,
+  sessionRoutes.createSession,
+  sessionRoutes.listSessions,
+  sessionRoutes.getSession,
+  sessionRoutes.deleteSession,
+  sessionRoutes.sendMessage,
+  sessionRoutes.stopTurn,
+  sessionRoutes.revokeGrant,
+  sessionRoutes.listModels,
+  sessionRoutes.setDefaultModel,
+  inboxRoutes.getInbox,
+  inboxRoutes.markBriefing,
+  inboxRoutes.listBriefings,
+  eventRoutes.listEvents,
+  eventRoutes.listBatches,
+  eventRoutes.runTriage,
+  liveRoutes.followLive,
+  liveRoutes.health,
+  liveRoutes.ready,
+]

@@ -1,0 +1,129 @@
+import * as z from 'zod'
+import { Id, Timestamp, UserId } from './ids.ts'
+import { Failure } from './problem.ts'
+import { CallTimeoutMs, Tool, ToolProblem } from './tool.ts'
+
+const RESERVED = new Set(['config', 'althing', 'mcp', 'plugins', 'cron', 'agents', 'test'])
+
+/** Unique for its owner. Lower case, digits and hyphens, because it is part of tool names and addresses. */
+export const ServerName = z
+  .string()
+  .regex(/^[a-z0-9-]{1,32}$/, 'use 1 to 32 of a-z, 0-9 and "-"')
+  .refine((name) => !RESERVED.has(name), 'this name is reserved')
+  .meta({ id: 'ServerName' })
+
+export const ServerScope = z.enum(['shared', 'personal']).meta({ id: 'ServerScope' })
+export const ServerIdentity = z.enum(['one-for-all', 'per-user']).meta({ id: 'ServerIdentity' })
+export const Isolation = z.enum(['none', 'process', 'sandbox']).meta({ id: 'Isolation' })
+const Text = (most: number) => z.string().max(most)
+const HeaderName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/, 'not an HTTP header name')
+const HeaderValue = z
+  .string()
+  .max(8192)
+  .regex(/^[^\r\n\0]*$/, 'a header value holds no line break')
+const EnvName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'not a variable name')
+
+const common = {
+  name: ServerName,
+  friendly_name: Text(80).optional(),
+  description: Text(500).optional(),
+  scope: ServerScope.optional(),
+  identity: ServerIdentity.optional(),
+  enabled: z.boolean().optional(),
+  call_timeout_ms: CallTimeoutMs.optional(),
+  start_timeout_ms: z.int().min(100).max(600_000).optional(),
+  event_methods: z.array(Text(128).min(1)).max(32).optional(),
+}
+
+const stdio = {
+  command: Text(1024).min(1, 'give the program to start'),
+  args: z.array(Text(8192)).max(128).optional(),
+  env: z.record(EnvName, Text(32_768)).optional(),
+  cwd: Text(1024).optional(),
+}
+
+const http = {
+  url: z.url({ protocol: /^https?$/, error: 'give an http:// or https:// address' }).max(2048),
+  api_key: Text(8192).optional(),
+  headers: z.record(HeaderName, HeaderValue).optional(),
+}
+
+/** The address may hold `${VAR}`, so it is checked as a URL only after the variables are filled in. */
+const httpTemplate = { ...http, url: Text(2048).min(1, 'give the address of the server') }
+
+/** What a person gives to register a server. `sse` is `http` with the old HTTP+SSE wire as a fallback. */
+export const Registration = z
+  .discriminatedUnion('transport', [
+    z.strictObject({ ...common, transport: z.literal('stdio'), ...stdio }),
+    z.strictObject({ ...common, transport: z.literal('http'), ...httpTemplate }),
+    z.strictObject({ ...common, transport: z.literal('sse'), ...httpTemplate }),
+  ])
+  .meta({ id: 'Registration' })
+export type Registration = z.infer<typeof Registration>
+
+/** A change of a registered server: any field of its registration but the name. */
+export const RegistrationPatch = z
+  .strictObject({ ...common, ...stdio, ...httpTemplate, transport: z.enum(['stdio', 'http', 'sse']) })
+  .omit({ name: true })
+  .partial()
+  .meta({ id: 'RegistrationPatch' })
+export type RegistrationPatch = z.infer<typeof RegistrationPatch>
+
+export const ServerState = z
+  .enum(['disabled', 'starting', 'running', 'needs_auth', 'backing_off', 'failed', 'stopping'])
+  .meta({ id: 'ServerState' })
+export type ServerState = z.infer<typeof ServerState>
+
+/** A server as people see it. Values of `env` and `headers` are never shown: they may be secrets. */
+export const Server = z
+  .object({
+    id: Id,
+    name: ServerName,
+    friendly_name: z.string(),
+    description: z.string(),
+    transport: z.enum(['stdio', 'http', 'sse']),
+    command: z.string().optional(),
+    args: z.array(z.string()).optional(),
+    env: z.record(z.string(), z.literal('***')).optional(),
+    cwd: z.string().optional(),
+    url: z.string().optional(),
+    headers: z.record(z.string(), z.literal('***')).optional(),
+    has_api_key: z.boolean(),
+    scope: ServerScope,
+    identity: ServerIdentity,
+    owner: UserId,
+    enabled: z.boolean(),
+    state: ServerState,
+    state_since: Timestamp,
+    next_try_at: Timestamp.optional(),
+    error: Failure.optional(),
+    era: z.enum(['legacy', 'modern']).optional(),
+    protocol_version: z.string().optional(),
+    tool_count: z.int(),
+    isolation: Isolation,
+    replica: z.string().optional(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'Server' })
+export type Server = z.infer<typeof Server>
+
+export const ToolList = z
+  .object({ tools: z.array(Tool), problems: z.array(ToolProblem) })
+  .meta({ id: 'ToolList' })
+export type ToolList = z.infer<typeof ToolList>
+
+export const ServerWithTools = Server.extend(ToolList.shape).meta({ id: 'ServerWithTools' })
+export type ServerWithTools = z.infer<typeof ServerWithTools>
+
+/** The outcome of a connection that was tried and thrown away. */
+export const ServerTest = z
+  .object({
+    ok: z.boolean(),
+    era: z.enum(['legacy', 'modern']).optional(),
+    protocol_version: z.string().optional(),
+    tools: z.array(Tool),
+    log: z.array(z.string()),
+    error: Failure.optional(),
+  })
+  .meta({ id: 'ServerTest' })
+export type ServerTest = z.infer<typeof ServerTest>

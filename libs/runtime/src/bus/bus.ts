@@ -1,0 +1,317 @@
+import type {
+  EventContract,
+  Params,
+  RequestContract,
+  ServiceName,
+  StreamContract,
+  Subject,
+} from '@althing/protocol/define'
+import { AppError } from '@althing/protocol/errors'
+import { connect, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node'
+import type * as z from 'zod'
+import type { ServiceConfig } from '../config.ts'
+import { invariant } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { contextFrom, inSpan, SpanKind } from '../telemetry.ts'
+import { answerRequest, answerStream, OpenWork, type StreamTools } from './answer.ts'
+import { ask, toHeaders } from './ask.ts'
+import { decode, encode } from './frames.ts'
+import { Replies } from './replies.ts'
+
+type At<S extends string> = Params<S>
+type None = Readonly<Record<never, string>>
+
+const REQUEST_TIMEOUT_MS = 10_000
+const STORE_TIMEOUT_MS = 5_000
+/** An owner counts as gone after this many heartbeats that did not come. */
+const MISSED_HEARTBEATS = 3
+
+export interface CallOptions {
+  /** Milliseconds to wait for the answer of a request. */
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+}
+
+export interface StreamOptions {
+  readonly signal?: AbortSignal
+  readonly onProgress?: (bytes: Uint8Array) => void
+}
+
+export interface Served extends AsyncDisposable {
+  /** Takes no more; what is in hand is finished. */
+  drain(): Promise<void>
+}
+
+/** The typed bus of one service: everything it says or hears goes through a contract. */
+export class Bus implements AsyncDisposable {
+  readonly service: ServiceName
+  /** This process, as a subject token. */
+  readonly instance: string
+  readonly nats: NatsConnection
+  readonly #log: Log
+  readonly #heartbeatMs: number
+  readonly #replies: Replies
+  readonly #open = new OpenWork()
+
+  private constructor(
+    service: ServiceName,
+    instance: string,
+    nats: NatsConnection,
+    log: Log,
+    heartbeatMs: number,
+  ) {
+    this.service = service
+    this.instance = instance
+    this.nats = nats
+    this.#log = log
+    this.#heartbeatMs = heartbeatMs
+    this.#replies = new Replies(nats, `_INBOX_${service}.${instance}`)
+  }
+
+  static async open(service: ServiceName, instance: string, config: ServiceConfig, log: Log): Promise<Bus> {
+    const nats = await connect({
+      servers: config.NATS_URL,
+      user: config.NATS_USER,
+      pass: config.NATS_PASSWORD.reveal(),
+      name: `${service}.${instance}`,
+      inboxPrefix: `_INBOX_${service}`,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 250,
+      waitOnFirstConnect: true,
+      ignoreClusterUpdates: true,
+    })
+    const bus = new Bus(service, instance, nats, log, config.BUS_HEARTBEAT_MS)
+    bus.#watch()
+    bus.#serveCancel()
+    return bus
+  }
+
+  /** Serves a request, shared with the other replicas of this service. */
+  serve<S extends string, I extends z.ZodType, O extends z.ZodType>(
+    contract: RequestContract<S, I, O>,
+    handler: (input: z.output<I>) => Promise<z.input<O>>,
+  ): Served {
+    this.#mustOwn(contract.owner, contract.name)
+    return this.#subscribe(contract.subject.wildcard, this.service, (message) =>
+      this.#traced(contract.name, message, () =>
+        answerRequest(this.nats, this.#log, message, async () =>
+          handler(parse(contract.input, message.data)),
+        ),
+      ),
+    )
+  }
+
+  /**
+   * Serves a stream. With `at` only this instance serves that address: ownership is this subscription.
+   * The handler gives the bytes of its answer, so that a result can pass through unread.
+   */
+  serveStream<S extends string, I extends z.ZodType, P extends z.ZodType, O extends z.ZodType>(
+    contract: StreamContract<S, I, P, O>,
+    at: At<S> | null,
+    handler: (input: z.output<I>, tools: StreamTools) => Promise<Uint8Array>,
+  ): Served {
+    this.#mustOwn(contract.owner, contract.name)
+    const [subject, queue] =
+      at === null ? [contract.subject.wildcard, this.service] : [address(contract.subject, at), undefined]
+    const tools = {
+      nats: this.nats,
+      log: this.#log,
+      instance: this.instance,
+      heartbeatMs: this.#heartbeatMs,
+      open: this.#open,
+    }
+    return this.#subscribe(subject, queue, (message) =>
+      this.#traced(contract.name, message, () =>
+        answerStream(tools, message, async (stream) => handler(parse(contract.input, message.data), stream)),
+      ),
+    )
+  }
+
+  /** Asks and waits for the answer. Rejects with the AppError of the other side, or `unavailable`, `timeout`. */
+  async call<S extends string, I extends z.ZodType, O extends z.ZodType>(
+    contract: RequestContract<S, I, O>,
+    input: z.input<I>,
+    { timeoutMs = REQUEST_TIMEOUT_MS, signal }: CallOptions = {},
+  ): Promise<z.output<O>> {
+    const bytes = await ask(this.nats, this.#replies, {
+      subject: contract.subject.template,
+      body: encode(input),
+      silenceMs: timeoutMs,
+      silence: 'timeout',
+      signal,
+      onProgress: undefined,
+      cancelSubject: undefined,
+    })
+    return parse(contract.output, bytes)
+  }
+
+  /**
+   * Starts long work and resolves with the bytes of its final answer, unread. Aborting the signal cancels the
+   * work at its owner; an owner that dies is noticed by its missing heartbeats (`owner_lost`).
+   */
+  stream<S extends string, I extends z.ZodType, P extends z.ZodType, O extends z.ZodType>(
+    contract: StreamContract<S, I, P, O>,
+    at: At<S>,
+    input: z.input<I>,
+    { signal, onProgress }: StreamOptions = {},
+  ): Promise<Uint8Array> {
+    const owner = contract.subject.template.split('.', 1)[0]
+    return ask(this.nats, this.#replies, {
+      subject: address(contract.subject, at),
+      body: encode(input),
+      silenceMs: this.#heartbeatMs * MISSED_HEARTBEATS,
+      silence: 'owner_lost',
+      signal,
+      onProgress,
+      cancelSubject: (instance) => cancelSubject(owner, instance),
+    })
+  }
+
+  /** Tells whoever listens; not acknowledged. A JetStream stream on the subject keeps it as well. */
+  publish<S extends string, P extends z.ZodType>(
+    contract: EventContract<S, P>,
+    at: At<S>,
+    payload: z.input<P>,
+  ): void {
+    this.#mustOwn(contract.owner, contract.name)
+    this.nats.publish(address(contract.subject, at), encode(payload))
+  }
+
+  /**
+   * Stores an event in its stream and resolves once that is acknowledged. The same `id` stored again within the
+   * stream's window is kept once. Rejects with `unavailable`; then nobody knows, and the caller sends it again.
+   */
+  async store<S extends string, P extends z.ZodType>(
+    contract: EventContract<S, P>,
+    at: At<S>,
+    payload: z.input<P>,
+    id: string,
+  ): Promise<void> {
+    this.#mustOwn(contract.owner, contract.name)
+    invariant(contract.stream !== null, `${contract.name} has no stream`)
+    const subject = address(contract.subject, at)
+    const ack = await new Promise<Msg>((resolve, reject) => {
+      const late = setTimeout(() => {
+        this.#replies.release(reply)
+        reject(new AppError('unavailable', `no acknowledgement for ${subject}`))
+      }, STORE_TIMEOUT_MS)
+      const reply = this.#replies.expect((message) => {
+        clearTimeout(late)
+        this.#replies.release(reply)
+        resolve(message)
+      })
+      this.nats.publish(subject, encode(payload), { reply, headers: toHeaders({ 'Nats-Msg-Id': id }) })
+    })
+    const body =
+      ack.data.length === 0 ? {} : (ack.json() as { seq?: number; error?: { description?: string } })
+    if (body.seq === undefined) {
+      throw new AppError(
+        'unavailable',
+        `${contract.stream.name} did not keep ${subject}: ${body.error?.description ?? 'no stream'}`,
+      )
+    }
+  }
+
+  /** Hears an event as it is published. For what JetStream keeps, see `consume`. */
+  listen<S extends string, P extends z.ZodType>(
+    contract: EventContract<S, P>,
+    at: At<S> | null,
+    handler: (payload: z.output<P>) => void | Promise<void>,
+  ): Served {
+    const subject = at === null ? contract.subject.wildcard : address(contract.subject, at)
+    return this.#subscribe(subject, undefined, async (message) => {
+      try {
+        await handler(parse(contract.payload, message.data))
+      } catch (error) {
+        this.#log.error({ err: error, subject: message.subject }, 'a listener failed')
+      }
+    })
+  }
+
+  /** Rejects when the server does not answer. */
+  async check(): Promise<void> {
+    if (this.nats.isClosed()) throw new Error('closed')
+    await this.nats.flush()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#open.cancelAll(new AppError('unavailable', 'This instance is stopping'))
+    this.#replies.close()
+    if (!this.nats.isClosed()) await this.nats.drain()
+  }
+
+  #mustOwn(owner: ServiceName, name: string): void {
+    invariant(owner === this.service, `${this.service} does not own ${name}`)
+  }
+
+  #subscribe(subject: string, queue: string | undefined, handle: (message: Msg) => Promise<void>): Served {
+    const inHand = new Set<Promise<void>>()
+    const subscription: Subscription = this.nats.subscribe(subject, {
+      ...(queue === undefined ? {} : { queue }),
+      callback: (error, message) => {
+        if (error) {
+          this.#log.error({ err: error, subject }, 'a subscription failed')
+          return
+        }
+        const work = handle(message).finally(() => inHand.delete(work))
+        inHand.add(work)
+      },
+    })
+    const drain = async () => {
+      if (!subscription.isClosed()) await subscription.drain()
+      await Promise.allSettled(inHand)
+    }
+    return { drain, [Symbol.asyncDispose]: drain }
+  }
+
+  async #traced(name: string, message: Msg, work: () => Promise<void>): Promise<void> {
+    const traceparent = message.headers?.get('traceparent')
+    if (!traceparent) return work()
+    return inSpan(name, SpanKind.CONSUMER, contextFrom(traceparent), work)
+  }
+
+  #serveCancel(): void {
+    const owner =
+      this.service === 'mcp-gateway' ? 'gateway' : this.service === 'tic-worker' ? 'tic' : this.service
+    this.nats.subscribe(cancelSubject(owner, this.instance), {
+      callback: (_error, message) => this.#open.cancel(message.string()),
+    })
+  }
+
+  #watch(): void {
+    void (async () => {
+      for await (const status of this.nats.status()) {
+        if (status.type === 'error') this.#log.error({ err: status.error }, 'the bus refused something')
+        else if (status.type === 'disconnect') this.#log.warn('the bus is gone; reconnecting')
+        else if (status.type === 'reconnect') this.#log.info('the bus is back')
+      }
+    })()
+  }
+}
+
+function cancelSubject(owner: string | undefined, instance: string): string {
+  return `${owner}.v1.stream.cancel.${instance}`
+}
+
+function address<S extends string>(subject: Subject<S>, at: At<S> | None): string {
+  return (subject.at as (params: At<S> | None) => string)(at)
+}
+
+function parse<T extends z.ZodType>(schema: T, bytes: Uint8Array): z.output<T> {
+  let value: unknown
+  try {
+    value = decode(bytes)
+  } catch (cause) {
+    throw new AppError('malformed_json', 'The message is not JSON', { cause })
+  }
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new AppError(
+    'invalid_request',
+    `${issue?.path.join('.') || 'message'}: ${issue?.message ?? 'not valid'}`,
+    {
+      cause: parsed.error,
+    },
+  )
+}

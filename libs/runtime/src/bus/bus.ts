@@ -271,8 +271,7 @@ export class Bus implements AsyncDisposable {
   }
 
   #serveCancel(): void {
-    const owner =
-      this.service === 'mcp-gateway' ? 'gateway' : this.service === 'tic-worker' ? 'tic' : this.service
+    const owner = OWNER_TOKENS[this.service]
     this.nats.subscribe(cancelSubject(owner, this.instance), {
       callback: (_error, message) => this.#open.cancel(message.string()),
     })
@@ -287,6 +286,14 @@ export class Bus implements AsyncDisposable {
       }
     })()
   }
+}
+
+/** The first subject token of what a service owns. */
+const OWNER_TOKENS: Readonly<Record<ServiceName, string>> = {
+  'mcp-gateway': 'gateway',
+  agent: 'agent',
+  'tic-worker': 'tic',
+  web: 'web',
 }
 
 function cancelSubject(owner: string | undefined, instance: string): string {

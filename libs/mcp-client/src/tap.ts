@@ -1,0 +1,228 @@
+import { AppError } from '@althing/protocol/errors'
+import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client'
+
+/** Our own request ids start here; the SDK counts from zero. Numbers, because some servers read ids as integers. */
+const FIRST_ID = 1_000_000_000
+/** The legacy versions that the SDK knows, newest first. */
+const KNOWN_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const
+
+export interface RawRequest {
+  readonly method: string
+  readonly params: Record<string, unknown>
+  readonly signal: AbortSignal
+  readonly onProgress?: (params: unknown) => void
+  /** True where closing the request's own stream is how the wire cancels. */
+  readonly cancelByStream: boolean
+}
+
+interface Pending {
+  resolve(result: unknown): void
+  reject(error: AppError): void
+  readonly onProgress: ((params: unknown) => void) | undefined
+}
+
+export interface TapHandlers {
+  /** Every notification of the server, synchronously and in order. */
+  readonly onNotification: (method: string, params: unknown) => void
+  readonly onWarning: (text: string) => void
+}
+
+interface Message {
+  readonly id?: unknown
+  readonly method?: string
+  readonly params?: { readonly progressToken?: unknown }
+  readonly result?: { readonly protocolVersion?: unknown }
+  readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown }
+}
+
+/**
+ * Sits between the SDK's client and a transport. Requests of our own pass the SDK's schemas by: their results come
+ * back as they were parsed, once. All else goes through untouched, but for two tolerances: a protocol version the
+ * SDK does not know, and ids that come back as text.
+ */
+export class Tap implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  readonly #inner: Transport
+  readonly #handlers: TapHandlers
+  readonly #pending = new Map<number, Pending>()
+  #nextId = FIRST_ID
+  /** The ids of the SDK's own requests that wait. */
+  readonly #foreign = new Set<unknown>()
+  #initializeId: unknown
+  #trueVersion: string | undefined
+  #closed: AppError | undefined
+
+  constructor(inner: Transport, handlers: TapHandlers, shape: 'stdio' | 'http') {
+    this.#inner = inner
+    this.#handlers = handlers
+    // The SDK tells a pipe from an address by these two members; only over a pipe silence means an older server.
+    if (shape === 'stdio') Object.assign(this, { stderr: null, pid: null })
+    inner.onmessage = (message) => this.#receive(message as JSONRPCMessage & Message)
+    inner.onclose = () => {
+      this.fail(new AppError('connection_lost', 'The connection to the server ended during the call.'))
+      this.onclose?.()
+    }
+    inner.onerror = (error) => this.onerror?.(error)
+  }
+
+  get sessionId(): string | undefined {
+    return this.#inner.sessionId
+  }
+
+  get hasPerRequestStream(): boolean {
+    return this.#inner.hasPerRequestStream ?? false
+  }
+
+  /** The version the server named, also where the SDK was told another. */
+  get trueVersion(): string | undefined {
+    return this.#trueVersion
+  }
+
+  start(): Promise<void> {
+    return this.#inner.start()
+  }
+
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if ('method' in message && 'id' in message) {
+      this.#foreign.add(message.id)
+      if (message.method === 'initialize') this.#initializeId = message.id
+    }
+    await this.#inner.send(message, options)
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner.setProtocolVersion?.(this.#trueVersion ?? version)
+  }
+
+  async close(): Promise<void> {
+    await this.#inner.close()
+  }
+
+  /** Ends every request of ours that waits, and those that come, with this error. */
+  fail(error: AppError): void {
+    this.#closed ??= error
+    const waiting = [...this.#pending.values()]
+    this.#pending.clear()
+    for (const pending of waiting) pending.reject(error)
+  }
+
+  failOne(id: number, error: AppError): void {
+    this.#pending.get(id)?.reject(error)
+    this.#pending.delete(id)
+  }
+
+  /**
+   * Sends a request of ours and resolves with its result, unread. Rejects with `upstream_error` for a JSON-RPC
+   * error, `connection_lost` when the connection ends, or the signal's reason; an abort is told to the server.
+   */
+  request({ method, params, signal, onProgress, cancelByStream }: RawRequest): Promise<unknown> {
+    if (this.#closed) return Promise.reject(this.#closed)
+    if (signal.aborted) return Promise.reject(signal.reason)
+    const id = this.#nextId++
+    return new Promise((resolve, reject) => {
+      const finish = () => {
+        this.#pending.delete(id)
+        signal.removeEventListener('abort', onAbort)
+      }
+      const onAbort = () => {
+        finish()
+        reject(signal.reason)
+        if (!cancelByStream) this.#cancel(id, signal.reason)
+      }
+      const pending: Pending = {
+        onProgress,
+        resolve: (result) => {
+          finish()
+          resolve(result)
+        },
+        reject: (error) => {
+          finish()
+          reject(error)
+        },
+      }
+      this.#pending.set(id, pending)
+      signal.addEventListener('abort', onAbort, { once: true })
+      const meta = onProgress ? { _meta: { ...(params._meta as object | undefined), progressToken: id } } : {}
+      const message = { jsonrpc: '2.0' as const, id, method, params: { ...params, ...meta } }
+      const onEnd = () =>
+        pending.reject(new AppError('protocol_error', 'The server closed the stream without an answer.'))
+      this.#inner
+        .send(
+          message,
+          this.hasPerRequestStream ? { requestSignal: signal, onRequestStreamEnd: onEnd } : undefined,
+        )
+        .catch((cause: unknown) => pending.reject(sendFault(cause)))
+    })
+  }
+
+  #cancel(requestId: number, reason: unknown): void {
+    const word = reason instanceof AppError && reason.code === 'timeout' ? 'timeout' : 'cancelled'
+    const note = {
+      jsonrpc: '2.0' as const,
+      method: 'notifications/cancelled',
+      params: { requestId, reason: word },
+    }
+    this.#inner.send(note).catch(() => {})
+  }
+
+  #receive(message: JSONRPCMessage & Message): void {
+    if (message.method !== undefined) {
+      if (message.id === undefined) this.#notify(message.method, message.params)
+      this.onmessage?.(message)
+      return
+    }
+    const id = numericId(message.id) ?? message.id
+    const own = this.#pending.get(id as number)
+    if (own) {
+      if (message.error) own.reject(upstream(message.error))
+      else own.resolve(message.result)
+    } else if (this.#foreign.delete(id)) {
+      this.onmessage?.({ ...this.#tolerated(message, id), id } as JSONRPCMessage)
+    } else if (!(typeof id === 'number' && id >= FIRST_ID)) {
+      // Late answers to what was cancelled are expected; anything else is worth a line in the server's log.
+      this.#handlers.onWarning(`an answer with the id ${JSON.stringify(message.id)} belongs to no request`)
+    }
+  }
+
+  #notify(method: string, params: Message['params']): void {
+    if (method === 'notifications/progress') {
+      const token = numericId(params?.progressToken)
+      if (token !== undefined) this.#pending.get(token)?.onProgress?.(params)
+    }
+    this.#handlers.onNotification(method, params)
+  }
+
+  #tolerated(message: Message, id: unknown): Message {
+    const version = message.result?.protocolVersion
+    if (typeof version !== 'string' || id !== this.#initializeId) return message
+    this.#trueVersion = version
+    if ((KNOWN_VERSIONS as readonly string[]).includes(version)) return message
+    this.#handlers.onWarning(
+      `the server speaks the unknown protocol version ${version}; going on as ${KNOWN_VERSIONS[0]}`,
+    )
+    return { ...message, result: { ...message.result, protocolVersion: KNOWN_VERSIONS[0] } }
+  }
+}
+
+/** Ids are numbers; the same number as text is let pass. An empty or absent id is nobody's. */
+function numericId(id: unknown): number | undefined {
+  if (typeof id === 'number') return id
+  return typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : undefined
+}
+
+function upstream(error: NonNullable<Message['error']>): AppError {
+  const text = typeof error.message === 'string' && error.message !== '' ? error.message : 'no message'
+  return new AppError('upstream_error', `The server answered with an error: ${text}`, {
+    details: { rpc_code: error.code, rpc_data: error.data },
+  })
+}
+
+function sendFault(cause: unknown): AppError {
+  if (cause instanceof AppError) return cause
+  const { message = 'unknown', data } = cause as { message?: string; data?: { status?: number } }
+  if (data?.status === 404)
+    return new AppError('connection_lost', 'The server does not know this session any more.', { cause })
+  return new AppError('upstream_error', message.slice(0, 500), { cause })
+}

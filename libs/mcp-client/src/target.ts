@@ -1,0 +1,22 @@
+import type { AddressPolicy } from './transport/address-guard.ts'
+
+/** Where a server is: a program to start, or an address to reach. */
+export type Target =
+  | {
+      readonly kind: 'stdio'
+      readonly command: string
+      readonly args: readonly string[]
+      /** The whole environment of the child. */
+      readonly env: Readonly<Record<string, string>>
+      readonly cwd?: string
+    }
+  | {
+      readonly kind: 'http'
+      readonly url: URL
+      readonly headers: Readonly<Record<string, string>>
+      /** Fall back to the old HTTP+SSE wire when the server refuses streamable HTTP. */
+      readonly allowSse: boolean
+      readonly policy: AddressPolicy
+    }
+
+export type Era = 'legacy' | 'modern'

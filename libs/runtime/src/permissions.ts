@@ -11,7 +11,9 @@ export interface Permissions {
  * Owners hear their requests and streams and answer in the inboxes of the callers; callers ask and hear in their
  * own inbox only; streams of JetStream are read by their consumers and by nobody else.
  */
-export function natsPermissions(contracts: readonly BusContract[]): Readonly<Record<ServiceName, Permissions>> {
+export function natsPermissions(
+  contracts: readonly BusContract[],
+): Readonly<Record<ServiceName, Permissions>> {
   const entries = SERVICES.map((service) => [service, permissionsOf(service, contracts)] as const)
   return Object.fromEntries(entries) as Record<ServiceName, Permissions>
 }

@@ -1,6 +1,12 @@
-import { DiscardPolicy, jetstreamManager, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream'
-import { type NatsConnection, nanos } from '@nats-io/transport-node'
 import type { BusContract, StreamLimits } from '@althing/protocol/define'
+import {
+  DiscardPolicy,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream'
+import { type NatsConnection, nanos } from '@nats-io/transport-node'
 
 const DUPLICATE_WINDOW_MS = 600_000
 

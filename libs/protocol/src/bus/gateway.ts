@@ -158,6 +158,9 @@ export const callTool = defineStream({
     'result_too_large',
     'timeout',
     'cancelled',
+    'owner_lost',
+    'unavailable',
+    'too_large',
   ],
   doc: 'Calls one tool. Served only by the owner of the connection: nobody answers when nobody owns it.',
 })
@@ -211,9 +214,9 @@ export const registryChanged = defineEvent({
   owner: 'mcp-gateway',
   consumers: ['mcp-gateway'],
   subject: 'gateway.v1.registry.changed.{server}',
-  payload: z.object({ restart: z.boolean() }),
+  payload: z.object({}),
   stream: null,
-  doc: 'A row of the registry changed; every gateway reconciles its connections with it. `restart` asks for a new connection.',
+  doc: 'A row of the registry changed; every gateway reconciles its connections with it.',
 })
 
 export const connectionChanged = defineEvent({

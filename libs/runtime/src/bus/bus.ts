@@ -235,7 +235,8 @@ export class Bus implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#open.cancelAll(new AppError('unavailable', 'This instance is stopping'))
+    // Not `unavailable`: that promises that nothing was delivered, and this was.
+    this.#open.cancelAll(new AppError('owner_lost', 'The instance that worked on this is stopping'))
     this.#replies.close()
     if (!this.nats.isClosed()) await this.nats.drain()
   }

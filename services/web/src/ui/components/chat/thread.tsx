@@ -1,0 +1,57 @@
+import type { Session } from '@althing/protocol/model/session'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { MessageView, Thinking } from './message-view.tsx'
+import { useSpoken } from './spoken.ts'
+import './thread.css'
+
+/** So near to the end a person counts as reading along. */
+const NEAR_END_PX = 80
+
+/** The messages. It follows the end while the person is there, and stays put when they read further up. */
+export function Thread({ session, children }: { session: Session; children?: ReactNode }) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const atEnd = useRef(true)
+  const last = session.messages.at(-1)
+  const spoken = useSpoken(last?.role === 'assistant' ? last : undefined)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the chat may have made it longer
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (element !== null && atEnd.current) element.scrollTop = element.scrollHeight
+  }, [session])
+
+  // What is lazy grows after the render: the markdown and the json tree.
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (element?.firstElementChild == null) return
+    const observer = new ResizeObserver(() => {
+      if (atEnd.current) element.scrollTop = element.scrollHeight
+    })
+    observer.observe(element.firstElementChild)
+    return () => observer.disconnect()
+  }, [])
+
+  return (
+    <section
+      className="thread"
+      aria-label="Messages"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard
+      tabIndex={0}
+      ref={scroller}
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX
+      }}
+    >
+      <div className="thread-column">
+        {session.messages.map((message) => (
+          <MessageView key={message.id} message={message} />
+        ))}
+        {session.state === 'running' && last?.role === 'user' && <Thinking />}
+        {children}
+      </div>
+      <div className="hidden" aria-live="polite">
+        {spoken}
+      </div>
+    </section>
+  )
+}

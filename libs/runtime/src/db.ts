@@ -18,8 +18,7 @@ export function openDatabase<Tables>(options: DatabaseOptions): Kysely<Tables> {
 
 export function openPool({ url, password, schema, log, max = 10 }: DatabaseOptions): pg.Pool {
   const pool = new CleaningPool({
-    connectionString: url,
-    ...(password === undefined ? {} : { password }),
+    connectionString: withPassword(url, password),
     max,
     options: `-c search_path=${schema}`,
     application_name: `althing-${schema}`,
@@ -28,6 +27,14 @@ export function openPool({ url, password, schema, log, max = 10 }: DatabaseOptio
   // Without a listener the loss of an idle connection ends the process.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
   return pool
+}
+
+/** The driver prefers what the address says, even an empty password, over one given beside it. */
+function withPassword(url: string, password: string | undefined): string {
+  if (password === undefined) return url
+  const address = new URL(url)
+  address.password = encodeURIComponent(password)
+  return address.href
 }
 
 /** Postgres refuses NUL and lone surrogates in text; the one place where they are replaced is here. */

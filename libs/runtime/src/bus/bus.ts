@@ -274,7 +274,10 @@ export class Bus implements AsyncDisposable {
   #serveCancel(): void {
     const owner = OWNER_TOKENS[this.service]
     this.nats.subscribe(cancelSubject(owner, this.instance), {
-      callback: (_error, message) => this.#open.cancel(message.string()),
+      // A service without streams of its own may not hear this, and has nothing to cancel.
+      callback: (error, message) => {
+        if (!error) this.#open.cancel(message.string())
+      },
     })
   }
 

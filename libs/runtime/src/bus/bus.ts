@@ -52,6 +52,7 @@ export class Bus implements AsyncDisposable {
   readonly #heartbeatMs: number
   readonly #replies: Replies
   readonly #open = new OpenWork()
+  #hearsCancel = false
 
   private constructor(
     service: ServiceName,
@@ -82,7 +83,6 @@ export class Bus implements AsyncDisposable {
     })
     const bus = new Bus(service, instance, nats, log, config.BUS_HEARTBEAT_MS)
     bus.#watch()
-    bus.#serveCancel()
     return bus
   }
 
@@ -111,6 +111,7 @@ export class Bus implements AsyncDisposable {
     handler: (input: z.output<I>, tools: StreamTools) => Promise<Uint8Array>,
   ): Served {
     this.#mustOwn(contract.owner, contract.name)
+    this.#serveCancel()
     const [subject, queue] =
       at === null ? [contract.subject.wildcard, this.service] : [address(contract.subject, at), undefined]
     const tools = {
@@ -271,10 +272,12 @@ export class Bus implements AsyncDisposable {
     return inSpan(name, SpanKind.CONSUMER, contextFrom(traceparent), work)
   }
 
+  /** Only a service with streams of its own may hear cancels, and has something to cancel. */
   #serveCancel(): void {
+    if (this.#hearsCancel) return
+    this.#hearsCancel = true
     const owner = OWNER_TOKENS[this.service]
     this.nats.subscribe(cancelSubject(owner, this.instance), {
-      // A service without streams of its own may not hear this, and has nothing to cancel.
       callback: (error, message) => {
         if (!error) this.#open.cancel(message.string())
       },

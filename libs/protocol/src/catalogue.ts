@@ -53,6 +53,9 @@ export const BUS_CONTRACTS: readonly BusContract[] = [
 export const ROUTES: readonly AnyRoute[] = [
   identityRoutes.getSetup,
   identityRoutes.setUp,
+  identityRoutes.signIn,
+  identityRoutes.signOut,
+  identityRoutes.getAuthSession,
   identityRoutes.getMe,
   identityRoutes.listApiKeys,
   identityRoutes.createApiKey,

@@ -9,9 +9,6 @@ const tag = 'identity'
 const Name = z.string().trim().min(1).max(80)
 const Password = z.string().min(10, 'use at least 10 characters').max(128)
 
-/** Where the accounts library answers: sign-in, sign-out. Its bodies are its own. */
-export const AUTH_PREFIX = '/api/auth'
-
 export const getSetup = defineRoute({
   name: 'getSetup',
   method: 'GET',
@@ -36,6 +33,45 @@ export const setUp = defineRoute({
   errors: ['invalid_request', 'set_up_done', 'rate_limited'],
   tag,
   doc: 'Creates the first administrator. Works once.',
+})
+
+export const signIn = defineRoute({
+  name: 'signIn',
+  method: 'POST',
+  path: '/api/auth/sign-in/email',
+  access: 'public',
+  query: NoQuery,
+  body: z.object({ email: z.string().max(254), password: z.string().max(128) }),
+  responses: { 200: z.object({ user: User }) },
+  errors: ['invalid_request', 'invalid_credentials', 'untrusted_origin', 'rate_limited'],
+  tag,
+  doc: 'Signs in; the session is a cookie.',
+})
+
+export const signOut = defineRoute({
+  name: 'signOut',
+  method: 'POST',
+  path: '/api/auth/sign-out',
+  access: 'user',
+  query: NoQuery,
+  body: Nothing,
+  responses: { 200: z.object({ success: z.literal(true) }) },
+  errors: [],
+  tag,
+  doc: 'Ends the session of the cookie.',
+})
+
+export const getAuthSession = defineRoute({
+  name: 'getAuthSession',
+  method: 'GET',
+  path: '/api/auth/get-session',
+  access: 'public',
+  query: NoQuery,
+  body: Nothing,
+  responses: { 200: z.object({ user: User }).nullable() },
+  errors: [],
+  tag,
+  doc: 'Who is signed in, or null.',
 })
 
 export const getMe = defineRoute({

@@ -1,10 +1,13 @@
 import type { StreamLimits } from '../define.ts'
 
-/** Ten minutes of live events, so that a page that lost its stream goes on without a gap. */
+/**
+ * Ten minutes of live events, so that a page that lost its stream goes on without a gap. Kept in a file: a stream in
+ * memory is gone, not empty, once its server starts again.
+ */
 export const LIVE_STREAM: StreamLimits = {
   name: 'LIVE',
   retention: 'window',
-  storage: 'memory',
+  storage: 'file',
   maxAgeSeconds: 600,
   maxBytes: 67_108_864,
 }

@@ -65,7 +65,7 @@ export function ask(nats: NatsConnection, replies: Replies, question: Question):
         resolve(message.data)
       } else if (h.has(ERROR_CODE) || h.code === NO_RESPONDERS) {
         finish()
-        reject(failureOf(message, h))
+        reject(failureOf(message, h, question.subject))
       } else {
         silence.refresh()
         instance = h.get(INSTANCE)
@@ -80,9 +80,9 @@ export function ask(nats: NatsConnection, replies: Replies, question: Question):
   })
 }
 
-function failureOf(message: Msg, h: MsgHdrs): AppError {
+function failureOf(message: Msg, h: MsgHdrs, subject: string): AppError {
   if (h.has(ERROR_CODE)) return fromWire(decode(message.data))
-  return new AppError('unavailable', `nobody serves ${message.subject} at the moment`)
+  return new AppError('unavailable', `nobody serves ${subject} at the moment`)
 }
 
 function cancelledBy(signal: AbortSignal): AppError {

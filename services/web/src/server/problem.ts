@@ -34,6 +34,10 @@ export function appErrorOf(thrown: unknown): AppError {
     const known = FRAMEWORK[code as keyof typeof FRAMEWORK]
     return new AppError(known, ERRORS[known].title, { cause: thrown })
   }
+  // Serving files says 403 for a folder; that it is one is nobody's business.
+  if (thrown instanceof Error && thrown.name === 'ForbiddenError') {
+    return new AppError('not_found', 'There is nothing here', { cause: thrown })
+  }
   return asAppError(thrown)
 }
 

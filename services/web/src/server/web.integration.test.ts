@@ -377,6 +377,18 @@ describe('the live stream', () => {
     await expect.poll(() => second.totals()).toEqual(Array.from({ length: 26 }, (_none, index) => index + 4))
   })
 
+  it('goes on, without a gap, when the bus was gone', async () => {
+    await using live = await openLive()
+    say(EVERYBODY, 1)
+    await expect.poll(() => live.totals()).toEqual([1])
+    await stack.infrastructure('nats').kill('SIGKILL')
+    await expect.poll(() => fetch(`${base}/readyz`).then((one) => one.status), { timeout: 15_000 }).toBe(200)
+    await gateway.check()
+    say(EVERYBODY, 2)
+    await expect.poll(() => live.totals(), { timeout: 15_000 }).toEqual([1, 2])
+    expect(live.text()).not.toContain('resync')
+  })
+
   it.each(['nonsense', 'abc-1'])('tells a client at %s to fetch anew, and goes on', async (last) => {
     await using live = await openLive(last)
     await expect.poll(() => live.text()).toContain('event: resync')

@@ -95,13 +95,16 @@ export class LiveFeed implements AsyncDisposable {
   }
 
   async #read(): Promise<void> {
+    let told = false
     while (!this.#stopping.signal.aborted) {
       try {
         const messages = await this.#open()
         this.#messages = messages
+        told = false
         for await (const message of messages) this.#take(message)
       } catch (error) {
-        this.#log.warn({ err: error }, 'the live stream is not there; trying again')
+        if (!told) this.#log.warn({ err: error }, 'the live stream is not there; trying again')
+        told = true
       } finally {
         this.#messages = undefined
       }

@@ -19,6 +19,7 @@ export async function serveUi(app: FastifyInstance, routes: RouteBinder, folder:
         reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
       },
     })
+    app.get('/', (_request, reply) => reply.sendFile('index.html'))
   }
   app.setNotFoundHandler((request, reply) => {
     if (!wantsPage(request)) return answerNotFound(routes, request, reply)

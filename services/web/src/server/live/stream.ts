@@ -7,7 +7,7 @@ const HEARTBEAT_MS = 15_000
 const MOST_BUFFERED = 8_388_608
 
 /** An open stream of server-sent events. */
-export interface EventStream {
+interface EventStream {
   send(text: string): void
   /** Resolves when the client is gone, or was cut off. */
   readonly ended: Promise<void>
@@ -44,14 +44,15 @@ export class EventStreams implements Disposable {
     const closed = new AbortController()
     const end = () => raw.end()
     this.#stopping.signal.addEventListener('abort', end, { once: true })
-    const ended = new Promise<void>((resolve) => {
-      raw.once('close', () => {
-        this.#stopping.signal.removeEventListener('abort', end)
-        closed.abort()
-        resolve()
-      })
-    })
-    if (raw.destroyed) raw.emit('close')
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    const onClose = () => {
+      this.#stopping.signal.removeEventListener('abort', end)
+      closed.abort()
+      resolve()
+    }
+    raw.once('close', onClose)
+    // The client may have gone before the stream was opened.
+    if (raw.destroyed) onClose()
     const send = (text: string): void => {
       if (raw.writableEnded || raw.destroyed) return
       raw.write(text)

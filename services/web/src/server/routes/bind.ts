@@ -25,6 +25,8 @@ interface Call<P extends string, Q extends z.ZodType, B extends z.ZodType> {
   readonly body: z.output<B>
   readonly request: FastifyRequest
   readonly reply: FastifyReply
+  /** For the audit: a public request turned out to be this person's. */
+  isBy(user: string): void
 }
 
 export interface BindOptions {
@@ -41,6 +43,7 @@ export class RouteBinder {
   readonly #audit: AuditLog
   readonly #trusted: ReadonlySet<string>
   readonly #people = new WeakMap<FastifyRequest, Identity>()
+  readonly #actors = new WeakMap<FastifyRequest, string>()
   readonly #methods = new Map<string, { readonly path: RegExp; readonly methods: Set<string> }>()
 
   constructor(
@@ -95,6 +98,7 @@ export class RouteBinder {
     this.#app.route({
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      exposeHeadRoute: false,
       ...(options.perMinute === undefined
         ? {}
         : { config: { rateLimit: { max: options.perMinute, timeWindow: '1 minute' } } }),
@@ -123,6 +127,7 @@ export class RouteBinder {
           body: checked('body', contract.body, request.body),
           request,
           reply,
+          isBy: (user) => void this.#actors.set(request, user),
         })
       },
       ...(changes
@@ -132,12 +137,12 @@ export class RouteBinder {
   }
 
   #note(action: string, access: Access, request: FastifyRequest, reply: FastifyReply): void {
-    const identity = this.#people.get(request)
+    const actor = this.#actors.get(request) ?? this.#people.get(request)?.user.id ?? null
     // Strangers who are turned away would fill the audit with nobody's name.
-    if (!identity && access !== 'public') return
+    if (actor === null && access !== 'public') return
     const { statusCode } = reply
     this.#audit.add({
-      actor: identity?.user.id ?? null,
+      actor,
       action,
       target: Object.values(request.params as Record<string, string>).join('/'),
       outcome: statusCode < 400 ? 'ok' : statusCode === 401 || statusCode === 403 ? 'refused' : 'failed',
@@ -149,7 +154,6 @@ export class RouteBinder {
     const source = path.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '[^/]+')
     const known = this.#methods.get(path) ?? { path: new RegExp(`^${source}$`), methods: new Set<string>() }
     known.methods.add(method)
-    if (method === 'GET') known.methods.add('HEAD')
     this.#methods.set(path, known)
   }
 }

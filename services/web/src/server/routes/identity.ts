@@ -34,13 +34,14 @@ export function bindSignIn(
 ): void {
   routes.bind(
     signIn,
-    async ({ body, reply }) => {
+    async ({ body, reply, isBy }) => {
       const response = await accounts.api.signInEmail({ body, asResponse: true })
       if (response.status >= 500) throw new Error(`sign-in answered ${response.status}`)
       if (!response.ok) throw new AppError('invalid_credentials', 'E-mail or password is wrong')
       const { user } = z.object({ user: z.object({ id: z.string() }) }).parse(await response.json())
       const person = await people.find(user.id)
       if (!person) throw new AppError('invalid_credentials', 'E-mail or password is wrong')
+      isBy(person.id)
       setCookies(reply, response.headers)
       return { user: person }
     },
@@ -76,9 +77,10 @@ export function bindSetup(routes: RouteBinder, people: People, perMinute: number
 
   routes.bind(
     setUp,
-    async ({ body }) => {
+    async ({ body, isBy }) => {
       const user = (await people.isEmpty()) ? await people.createFirst(body) : undefined
       if (!user) throw new AppError('set_up_done', 'There is an administrator already')
+      isBy(user.id)
       return user
     },
     { perMinute },

@@ -29,7 +29,11 @@ const applied = await migrate(
   },
   config.DATABASE_ADMIN_PASSWORD?.reveal(),
 )
-const nats = await connect({ servers: config.NATS_URL, user: config.NATS_USER, pass: config.NATS_PASSWORD.reveal() })
+const nats = await connect({
+  servers: config.NATS_URL,
+  user: config.NATS_USER,
+  pass: config.NATS_PASSWORD.reveal(),
+})
 await ensureStreams(nats, BUS_CONTRACTS)
 await nats.close()
 process.stdout.write(applied.length === 0 ? 'Nothing to migrate.\n' : `Migrated: ${applied.join(', ')}\n`)

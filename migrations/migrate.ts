@@ -1,5 +1,4 @@
-import { type Kysely, PostgresDialect, sql } from 'kysely'
-import { Kysely as Database } from 'kysely'
+import { Kysely as Database, type Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { MIGRATIONS } from './list.ts'
@@ -21,7 +20,11 @@ export type RolePasswords = Readonly<Record<keyof typeof OWNERS, string>>
  * Brings the database to the newest schema: roles, schemas, rights, then the migrations that are still missing.
  * Several runs at once are safe: they take turns under an advisory lock, and the later ones find nothing to do.
  */
-export async function migrate(adminUrl: string, passwords: RolePasswords, adminPassword?: string): Promise<string[]> {
+export async function migrate(
+  adminUrl: string,
+  passwords: RolePasswords,
+  adminPassword?: string,
+): Promise<string[]> {
   const pool = new pg.Pool({
     connectionString: adminUrl,
     ...(adminPassword === undefined ? {} : { password: adminPassword }),

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { identify, isAlive, killGroup, type ProcessIdentity } from '@althing/mcp-client/transport/process-group'
+import {
+  identify,
+  isAlive,
+  killGroup,
+  type ProcessIdentity,
+} from '@althing/mcp-client/transport/process-group'
 import type { ServiceName } from '@althing/protocol/define'
 import { LocalFault, type Say } from './fault.ts'
 
@@ -38,7 +43,10 @@ export class DataFolder implements Disposable {
       rmSync(probe)
     } catch (cause) {
       const why = (cause as NodeJS.ErrnoException).code ?? 'unknown'
-      throw new LocalFault(`The data folder ${path} cannot be written (${why}). Choose another: ALTHING_DATA=/some/folder make start`, { cause })
+      throw new LocalFault(
+        `The data folder ${path} cannot be written (${why}). Choose another: ALTHING_DATA=/some/folder make start`,
+        { cause },
+      )
     }
     lock(path)
     await endLeftovers(path, say)
@@ -97,7 +105,8 @@ function readKeys(path: string): Keys {
   const file = join(path, 'keys.json')
   const known = readJson<Keys>(file)
   if (known) return known
-  if (existsSync(file)) throw new LocalFault(`${file} is damaged. Restore it from a backup: it holds the master key.`)
+  if (existsSync(file))
+    throw new LocalFault(`${file} is damaged. Restore it from a backup: it holds the master key.`)
   const keys = makeKeys()
   writePrivate(file, `${JSON.stringify(keys, null, 2)}\n`)
   return keys
@@ -105,7 +114,12 @@ function readKeys(path: string): Keys {
 
 export function makeKeys(): Keys {
   const password = () => randomBytes(24).toString('hex')
-  const each = () => ({ 'mcp-gateway': password(), agent: password(), 'tic-worker': password(), web: password() })
+  const each = () => ({
+    'mcp-gateway': password(),
+    agent: password(),
+    'tic-worker': password(),
+    web: password(),
+  })
   return {
     masterKey: randomBytes(32).toString('base64'),
     authSecret: randomBytes(32).toString('base64'),

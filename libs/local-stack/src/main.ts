@@ -7,7 +7,8 @@ import { ensureUi } from './ui-build.ts'
 const { env } = process
 const say = (line: string) => console.log(line)
 const ended = Promise.withResolvers<string | undefined>()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ended.resolve(undefined))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => ended.resolve(undefined))
 
 try {
   const port = portOf(env.PORT)
@@ -44,5 +45,7 @@ async function firstSignIn(url: string): Promise<string> {
   const response = await fetch(`${url}/api/setup`)
   const { needed } = (await response.json()) as { needed: boolean }
   if (needed) return `First sign-in: open ${url}/setup and create the administrator.`
-  return env.ALTHING_ADMIN_EMAIL ? `Sign in as ${env.ALTHING_ADMIN_EMAIL}.` : 'Sign in with your account. Ctrl+C stops everything.'
+  return env.ALTHING_ADMIN_EMAIL
+    ? `Sign in as ${env.ALTHING_ADMIN_EMAIL}.`
+    : 'Sign in with your account. Ctrl+C stops everything.'
 }

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { LocalFault, type Say } from './fault.ts'
 
@@ -62,7 +71,8 @@ function fromDebian(toolsDir: string, target: string, say: Say): NatsBinary | un
   say('Getting nats-server: the newest Debian package, unpacked into .tools')
   const work = join(toolsDir, 'nats-server')
   const apt = join(work, 'apt')
-  for (const folder of ['lists/partial', 'cache/archives/partial']) mkdirSync(join(apt, folder), { recursive: true })
+  for (const folder of ['lists/partial', 'cache/archives/partial'])
+    mkdirSync(join(apt, folder), { recursive: true })
   const sources = join(apt, 'sources.list')
   writeFileSync(sources, `deb [signed-by=${KEYRING}] ${mirror} sid main\n`)
   const options = [
@@ -107,7 +117,9 @@ function fromBrew(say: Say): NatsBinary | undefined {
 function fromApt(say: Say): NatsBinary | undefined {
   const present = probe('nats-server')
   if (present) {
-    say(`Using nats-server ${present.version}: before 2.11 an acknowledged event may be lost when the machine loses power`)
+    say(
+      `Using nats-server ${present.version}: before 2.11 an acknowledged event may be lost when the machine loses power`,
+    )
     return present
   }
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return undefined

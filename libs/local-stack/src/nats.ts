@@ -28,7 +28,14 @@ export interface NatsOptions {
 }
 
 /** Starts NATS with JetStream on a loopback port, with the users and permissions of the contracts. */
-export async function startNats({ folder, binary, port, durable, say, onGivenUp }: NatsOptions): Promise<Nats> {
+export async function startNats({
+  folder,
+  binary,
+  port,
+  durable,
+  say,
+  onGivenUp,
+}: NatsOptions): Promise<Nats> {
   const home = folder.folder('nats')
   const configFile = join(home, 'nats.conf')
   const { keys } = folder
@@ -62,19 +69,33 @@ export async function startNats({ folder, binary, port, durable, say, onGivenUp 
     await process_[Symbol.asyncDispose]()
     throw error
   }
-  return { url, version: binary.version, process: process_, [Symbol.asyncDispose]: () => process_[Symbol.asyncDispose]() }
+  return {
+    url,
+    version: binary.version,
+    process: process_,
+    [Symbol.asyncDispose]: () => process_[Symbol.asyncDispose](),
+  }
 }
 
 async function untilReady(url: string, password: string, process_: Supervised): Promise<void> {
   const deadline = performance.now() + READY_WITHIN_MS
   for (;;) {
     try {
-      const nats = await connect({ servers: url, user: 'admin', pass: password, reconnect: false, timeout: 1000 })
+      const nats = await connect({
+        servers: url,
+        user: 'admin',
+        pass: password,
+        reconnect: false,
+        timeout: 1000,
+      })
       await nats.close()
       return
     } catch (cause) {
       if (performance.now() > deadline) {
-        throw new LocalFault(`NATS did not start: ${process_.tail().split('\n').at(-1) ?? 'no word from it'}`, { cause })
+        throw new LocalFault(
+          `NATS did not start: ${process_.tail().split('\n').at(-1) ?? 'no word from it'}`,
+          { cause },
+        )
       }
     }
     await wait(30)

@@ -20,9 +20,17 @@ export async function mustBeFree(host: string, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') {
-        reject(new LocalFault(`Port ${port} on ${host} is taken. Stop what uses it, or choose another: PORT=${port + 1} make start`))
+        reject(
+          new LocalFault(
+            `Port ${port} on ${host} is taken. Stop what uses it, or choose another: PORT=${port + 1} make start`,
+          ),
+        )
       } else if (error.code === 'EACCES') {
-        reject(new LocalFault(`Port ${port} may not be used by this account. Choose one above 1023: PORT=8080 make start`))
+        reject(
+          new LocalFault(
+            `Port ${port} may not be used by this account. Choose one above 1023: PORT=8080 make start`,
+          ),
+        )
       } else reject(error)
     })
     server.listen(port, host, () => server.close(() => resolve()))

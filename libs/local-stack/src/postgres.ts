@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -75,7 +84,13 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     await process_[Symbol.asyncDispose]()
     throw error
   }
-  return { port, process: process_, url, adminUrl, [Symbol.asyncDispose]: () => process_[Symbol.asyncDispose]() }
+  return {
+    port,
+    process: process_,
+    url,
+    adminUrl,
+    [Symbol.asyncDispose]: () => process_[Symbol.asyncDispose](),
+  }
 }
 
 function nativeFolder(): string {
@@ -86,7 +101,10 @@ function nativeFolder(): string {
     linkLibraries(native)
     return native
   } catch (cause) {
-    throw new LocalFault(`There is no embedded Postgres for this machine (${name}). Set DATABASE_URL to a Postgres 16 or later.`, { cause })
+    throw new LocalFault(
+      `There is no embedded Postgres for this machine (${name}). Set DATABASE_URL to a Postgres 16 or later.`,
+      { cause },
+    )
   }
 }
 
@@ -123,12 +141,24 @@ function initialise({ bin, prefix }: Runner, data: string, password: string): vo
       ...prefix,
       join(bin, 'initdb'),
       ...['-D', data, '-U', SUPERUSER, '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8'],
-      ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions', '--no-sync'],
+      ...[
+        '--locale=C',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--no-instructions',
+        '--no-sync',
+      ],
     ]
-    const made = spawnSync(command ?? '', args, { cwd: '/', encoding: 'utf8', env: { PATH: process.env.PATH, LANG: 'C' } })
+    const made = spawnSync(command ?? '', args, {
+      cwd: '/',
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, LANG: 'C' },
+    })
     if (made.status !== 0) {
       rmSync(data, { recursive: true, force: true })
-      throw new LocalFault(`The database could not be created: ${(made.stderr || String(made.error)).trim().split('\n').at(-1)}`)
+      throw new LocalFault(
+        `The database could not be created: ${(made.stderr || String(made.error)).trim().split('\n').at(-1)}`,
+      )
     }
   } finally {
     rmSync(passwordFile, { force: true })
@@ -141,7 +171,9 @@ function mustMatchMajor({ bin, prefix }: Runner, data: string): void {
   const found = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
   if (major === undefined) throw new LocalFault(`${join(bin, 'postgres')} does not run on this machine.`)
   if (major !== found) {
-    throw new LocalFault(`The data in ${data} was made by Postgres ${found}; this is ${major}. Dump it with the older one, or choose another ALTHING_DATA.`)
+    throw new LocalFault(
+      `The data in ${data} was made by Postgres ${found}; this is ${major}. Dump it with the older one, or choose another ALTHING_DATA.`,
+    )
   }
 }
 
@@ -157,7 +189,10 @@ async function untilReady(url: string, process_: Supervised): Promise<void> {
     } catch (cause) {
       await client.end().catch(() => {})
       if (performance.now() > deadline) {
-        throw new LocalFault(`Postgres did not start: ${process_.tail().split('\n').at(-1) ?? 'no word from it'}`, { cause })
+        throw new LocalFault(
+          `Postgres did not start: ${process_.tail().split('\n').at(-1) ?? 'no word from it'}`,
+          { cause },
+        )
       }
     }
     await wait(40)
@@ -170,7 +205,8 @@ export async function ensureDatabase(adminUrl: string, name: string): Promise<vo
   await client.connect()
   try {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
-    if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)} template template0`)
+    if (rowCount === 0)
+      await client.query(`create database ${client.escapeIdentifier(name)} template template0`)
   } finally {
     await client.end()
   }

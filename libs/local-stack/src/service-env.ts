@@ -46,7 +46,15 @@ export function serviceEnv(
   const named = (caller.ALTHING_SERVER_VARIABLES ?? '').split(',').map((name) => name.trim())
   for (const [name, value] of Object.entries(caller)) {
     if (value === undefined) continue
-    const general = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'LOG_LEVEL', 'BUS_HEARTBEAT_MS', 'OTEL_EXPORTER_OTLP_ENDPOINT'].includes(name)
+    const general = [
+      'PATH',
+      'HOME',
+      'LANG',
+      'TMPDIR',
+      'LOG_LEVEL',
+      'BUS_HEARTBEAT_MS',
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+    ].includes(name)
     const ours = name.startsWith('ALTHING_') && (PRIVATE[name] ?? service) === service
     const lent = service === 'mcp-gateway' && named.includes(name)
     if (general || ours || lent) env[name] = value
@@ -64,12 +72,22 @@ export function serviceEnv(
   }
 }
 
-function own(service: ServiceName, keys: Keys, place: ServicePlace, given: Record<string, string>): Record<string, string> {
+function own(
+  service: ServiceName,
+  keys: Keys,
+  place: ServicePlace,
+  given: Record<string, string>,
+): Record<string, string> {
   if (service === 'mcp-gateway') {
-    return given.ALTHING_MASTER_KEY || given.ALTHING_MASTER_KEY_FILE ? {} : { ALTHING_MASTER_KEY: keys.masterKey }
+    return given.ALTHING_MASTER_KEY || given.ALTHING_MASTER_KEY_FILE
+      ? {}
+      : { ALTHING_MASTER_KEY: keys.masterKey }
   }
   if (service === 'web') {
-    const secret = given.ALTHING_AUTH_SECRET || given.ALTHING_AUTH_SECRET_FILE ? {} : { ALTHING_AUTH_SECRET: keys.authSecret }
+    const secret =
+      given.ALTHING_AUTH_SECRET || given.ALTHING_AUTH_SECRET_FILE
+        ? {}
+        : { ALTHING_AUTH_SECRET: keys.authSecret }
     return { ...secret, HOST: place.web.host, PORT: String(place.web.port) }
   }
   return {}

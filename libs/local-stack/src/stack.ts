@@ -181,19 +181,26 @@ async function prepare(place: Place, keys: Keys, say: Say): Promise<void> {
   }
 }
 
-async function untilReady(webUrl: string, running: ReadonlyMap<ServiceName, readonly Supervised[]>): Promise<void> {
+async function untilReady(
+  webUrl: string,
+  running: ReadonlyMap<ServiceName, readonly Supervised[]>,
+): Promise<void> {
   const deadline = performance.now() + READY_WITHIN_MS
   const addresses = [
     `${webUrl}/readyz`,
     ...[...running].flatMap(([service, replicas]) =>
-      service === 'web' ? [] : replicas.map((one) => `http://127.0.0.1:${one.program.env.HEALTH_PORT}/readyz`),
+      service === 'web'
+        ? []
+        : replicas.map((one) => `http://127.0.0.1:${one.program.env.HEALTH_PORT}/readyz`),
     ),
   ]
   for (const address of addresses) {
     while (!(await answers(address))) {
       if (performance.now() > deadline) {
         const tails = [...running.values()].flat().map((one) => `${one.program.name}:\n${one.tail()}`)
-        throw new LocalFault(`The services were not ready within ${READY_WITHIN_MS / 1000} s.\n${tails.join('\n')}`)
+        throw new LocalFault(
+          `The services were not ready within ${READY_WITHIN_MS / 1000} s.\n${tails.join('\n')}`,
+        )
       }
       await wait(50)
     }

@@ -134,7 +134,8 @@ export class Supervised implements AsyncDisposable {
     const pid = this.#child?.pid
     if (pid === undefined) return
     // The leader alone is asked: it knows best in which order its own children should end.
-    if (this.#child?.exitCode === null && this.#child.signalCode === null) this.#child.kill(this.program.stopSignal)
+    if (this.#child?.exitCode === null && this.#child.signalCode === null)
+      this.#child.kill(this.program.stopSignal)
     const inTime = await Promise.race([
       this.#exited.then(() => true),
       wait(this.program.stopWithinMs, false, { ref: false }),

@@ -20,7 +20,8 @@ export function ensureUi(say: Say): void {
     cwd: WEB,
     encoding: 'utf8',
   })
-  if (built.status !== 0) throw new LocalFault(`The UI could not be built:\n${built.stderr || String(built.error)}`)
+  if (built.status !== 0)
+    throw new LocalFault(`The UI could not be built:\n${built.stderr || String(built.error)}`)
 }
 
 function modified(path: string): number {

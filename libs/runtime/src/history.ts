@@ -1,5 +1,5 @@
-import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import type { EventContract, Params } from '@althing/protocol/define'
+import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import type * as z from 'zod'
 import type { Bus } from './bus/bus.ts'
 import { decode } from './bus/frames.ts'

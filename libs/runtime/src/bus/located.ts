@@ -27,7 +27,11 @@ export class Located<K, A> {
   readonly #options: LocatedOptions
   readonly #known = new Map<string, Known<A>>()
 
-  constructor(locate: (key: K) => Promise<A>, name: (key: K) => string, options: Partial<LocatedOptions> = {}) {
+  constructor(
+    locate: (key: K) => Promise<A>,
+    name: (key: K) => string,
+    options: Partial<LocatedOptions> = {},
+  ) {
     this.#locate = locate
     this.#name = name
     this.#options = { ...DEFAULTS, ...options }
@@ -42,7 +46,8 @@ export class Located<K, A> {
         return await work(await this.#addressOf(key, name))
       } catch (error) {
         this.#known.delete(name)
-        if (!(error instanceof AppError) || error.code !== 'unavailable' || clock.monotonic() > deadline) throw error
+        if (!(error instanceof AppError) || error.code !== 'unavailable' || clock.monotonic() > deadline)
+          throw error
         await clock.sleep(pauseMs, signal)
       }
     }

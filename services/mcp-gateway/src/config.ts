@@ -1,0 +1,34 @@
+import { Milliseconds, SecretText, ServiceConfig } from '@althing/runtime/config'
+import * as z from 'zod'
+
+const Names = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== ''),
+)
+
+export const GatewayConfig = ServiceConfig.extend({
+  ALTHING_MASTER_KEY: SecretText,
+  ALTHING_DATA: z.string().default('.althing'),
+  ALTHING_CALL_TIMEOUT_MS: Milliseconds.default(120_000),
+  ALTHING_START_TIMEOUT_MS: Milliseconds.default(120_000),
+  ALTHING_PROBE_TIMEOUT_MS: Milliseconds.default(3_000),
+  ALTHING_STOP_GRACE_MS: Milliseconds.default(500),
+  ALTHING_MAX_MESSAGE_BYTES: z.coerce.number().int().min(1024).default(67_108_864),
+  /** Process variables that servers may use as `${NAME}`. */
+  ALTHING_SERVER_VARIABLES: Names.default([]),
+  /** Whether members may start programs on the host, and reach loopback and private networks. */
+  ALTHING_MEMBER_STDIO: z.enum(['refuse', 'allow']).default('refuse'),
+  ALTHING_MEMBER_PRIVATE_NETWORKS: z.enum(['refuse', 'allow']).default('refuse'),
+  /** Where server logs are also written as files; empty: on the bus only. */
+  ALTHING_LOG_DIR: z.string().optional(),
+  ALTHING_LEASE_MS: Milliseconds.default(5_000),
+  ALTHING_LEASE_HEARTBEAT_MS: Milliseconds.default(1_500),
+  ALTHING_BACKOFF_FIRST_MS: Milliseconds.default(1_000),
+  ALTHING_BACKOFF_LONGEST_MS: Milliseconds.default(60_000),
+  PATH: z.string().default('/usr/bin:/bin'),
+  HOME: z.string().default('/tmp'),
+  LANG: z.string().default('C.UTF-8'),
+})
+export type GatewayConfig = z.infer<typeof GatewayConfig>

@@ -1,0 +1,23 @@
+import type { Actor } from '@althing/protocol/model/actor'
+import type { Server } from '@althing/protocol/model/server'
+import { connectionsOf } from '../db/connections.ts'
+import { serverView } from '../db/server-view.ts'
+import { countTools, listVisible } from '../db/servers.ts'
+import { EVERYONE, type GatewayDb, principalOf } from '../db/tables.ts'
+import type { Envelope } from '../secrets/envelope.ts'
+
+export function listServers({ db, envelope }: { db: GatewayDb; envelope: Envelope }) {
+  return async ({ actor }: { actor: Actor }): Promise<{ servers: Server[] }> => {
+    const [rows, connections, counts] = await Promise.all([
+      listVisible(db, actor),
+      connectionsOf(db, [EVERYONE, actor.user]),
+      countTools(db),
+    ])
+    const servers = rows.map((row) => {
+      const principal = principalOf(row, actor.user)
+      const connection = connections.find((one) => one.server_id === row.id && one.principal === principal)
+      return serverView(row, connection, counts.get(row.id) ?? 0, envelope)
+    })
+    return { servers }
+  }
+}

@@ -1,0 +1,30 @@
+import type { Actor } from '@althing/protocol/model/actor'
+import type { RegistrationPatch, ServerWithTools } from '@althing/protocol/model/server'
+import { mustBeAllowedToChange, mustBeAllowedToRegister } from '../servers/access.ts'
+import { columnsOf, patched, registrationOf } from '../servers/registration.ts'
+import { mustFind } from './find-server.ts'
+import type { RegisterDeps } from './register-server.ts'
+
+type Input = { actor: Actor; name: string; patch: RegistrationPatch }
+
+export function updateServer({ db, envelope, policy, mustResolve, settle }: RegisterDeps) {
+  return async ({ actor, name, patch }: Input): Promise<ServerWithTools> => {
+    const row = await mustFind(db, actor, name)
+    mustBeAllowedToChange(actor, row)
+    const registration = patched(registrationOf(row, envelope), patch)
+    const scope = registration.scope ?? row.scope
+    mustBeAllowedToRegister(actor, { transport: registration.transport, scope }, policy)
+    if (registration.enabled !== false) mustResolve(registration)
+    const updated = await db
+      .updateTable('servers')
+      .set((eb) => ({
+        ...columnsOf(registration, row.id, envelope),
+        scope,
+        generation: eb('generation', '+', 1),
+      }))
+      .where('id', '=', row.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return settle(updated, actor)
+  }
+}

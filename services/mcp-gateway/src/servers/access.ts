@@ -1,0 +1,51 @@
+import type { AddressPolicy } from '@althing/mcp-client/transport/address-guard'
+import { AppError } from '@althing/protocol/errors'
+import type { Actor } from '@althing/protocol/model/actor'
+import type { ServerRow } from '../db/tables.ts'
+
+/** What an operator lets members do. */
+export interface MemberPolicy {
+  readonly stdio: boolean
+  readonly privateNetworks: boolean
+}
+
+type Owned = Pick<ServerRow, 'owner' | 'scope'>
+
+export function maySee(actor: Actor, server: Owned): boolean {
+  return server.scope === 'shared' || server.owner === actor.user
+}
+
+/** Shared servers are the administrators' to change; a personal one is its owner's. */
+export function mayChange(actor: Actor, server: Owned): boolean {
+  if (actor.role === 'auditor') return false
+  return server.scope === 'shared' ? actor.role === 'admin' : server.owner === actor.user
+}
+
+export function mustBeAllowedToChange(actor: Actor, server: Owned): void {
+  if (!mayChange(actor, server))
+    throw new AppError('forbidden', 'Only an administrator may change a shared server.')
+}
+
+/** Throws `forbidden` with the reason when this person may not register such a server. */
+export function mustBeAllowedToRegister(
+  actor: Actor,
+  wanted: { readonly transport: string; readonly scope: 'shared' | 'personal' },
+  policy: MemberPolicy,
+): void {
+  if (actor.role === 'admin') return
+  if (actor.role === 'auditor') throw new AppError('forbidden', 'An auditor may look, and change nothing.')
+  if (wanted.scope === 'shared')
+    throw new AppError('forbidden', 'Only an administrator may share a server with everybody.')
+  if (wanted.transport === 'stdio' && !policy.stdio) {
+    throw new AppError(
+      'forbidden',
+      'A stdio server is a program on the host: only an administrator may register one.',
+    )
+  }
+}
+
+/** A shared server was registered by an administrator, whose networks it may reach; a member's own may not. */
+export function addressPolicy(server: Owned, ownerIsAdmin: boolean, policy: MemberPolicy): AddressPolicy {
+  const inner = server.scope === 'shared' || ownerIsAdmin || policy.privateNetworks
+  return { loopback: inner, private: inner }
+}

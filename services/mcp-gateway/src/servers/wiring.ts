@@ -1,0 +1,82 @@
+import type { ConnectOptions } from '@althing/mcp-client/connection'
+import type { Target } from '@althing/mcp-client/target'
+import type { ServerEventBatch } from '@althing/protocol/model/event'
+import type { LogLine } from '@althing/protocol/model/log'
+import type { Clock } from '@althing/runtime/clock'
+import type { ConnectionReport } from '../db/connections.ts'
+import { replaceTools } from '../db/servers.ts'
+import type { ConnectionRow, GatewayDb, ServerRow } from '../db/tables.ts'
+import { ServerLog } from '../logs/server-log.ts'
+import { eventIntake } from '../notifications/intake.ts'
+import { Outlet } from '../notifications/outlet.ts'
+import { definitionOf } from '../tools/definition.ts'
+import type { BackoffOptions } from './backoff.ts'
+import { Supervisor } from './supervisor.ts'
+
+export interface WiringDeps {
+  readonly db: GatewayDb
+  readonly clock: Clock
+  readonly backoff: BackoffOptions
+  readonly startTimeoutMs: number
+  readonly connect: Pick<ConnectOptions, 'clientInfo' | 'probeTimeoutMs' | 'maxMessageBytes' | 'graceMs'>
+  /** Where a row leads, and what must not be logged of it. */
+  readonly resolve: (server: ServerRow) => { target: Target; masked: string[] }
+  readonly storeEvents: (serverId: string, batch: ServerEventBatch, id: string) => Promise<void>
+  readonly publishLog: (server: ServerRow, lines: LogLine[]) => void
+  readonly publishLive: (server: ServerRow, line: LogLine) => void
+  readonly rememberTools: (serverId: string, names: ReadonlySet<string>) => void
+}
+
+const FLUSH_MS = 2_000
+
+/** A supervised connection with its log, its events and its tools going where they belong. */
+export function supervisedConnection(
+  deps: WiringDeps,
+  server: ServerRow,
+  row: ConnectionRow,
+  onState: (told: ConnectionReport) => Promise<void>,
+): Supervisor {
+  const { db, clock, resolve } = deps
+  const masked: string[] = []
+  const log = new ServerLog({
+    clock,
+    masked,
+    publish: (lines) => deps.publishLog(server, lines),
+    onLive: (line) => deps.publishLive(server, line),
+  })
+  const outlet = new Outlet({
+    clock,
+    store: (events, id) => deps.storeEvents(server.id, { events: [...events] }, id),
+    onDropped: (count) => log.write('lifecycle', `${count} events were dropped: the bus does not take them`),
+  })
+  const supervisor = new Supervisor({
+    generation: server.generation,
+    everRan: row.ever_ran,
+    clock,
+    backoff: deps.backoff,
+    target: () => {
+      const resolved = resolve(server)
+      masked.splice(0, masked.length, ...resolved.masked)
+      return resolved.target
+    },
+    connect: {
+      ...deps.connect,
+      startTimeoutMs: server.start_timeout_ms ?? deps.startTimeoutMs,
+      onLog: ({ tag, text }) => log.write(tag, text),
+      onNotification: eventIntake(server, outlet, clock),
+    },
+    onTools: async ({ tools, problems }) => {
+      deps.rememberTools(server.id, new Set(tools.map((tool) => tool.name)))
+      const definitions = tools.map((tool) => definitionOf(server.name, tool))
+      await replaceTools(db, server.id, definitions, problems)
+    },
+    onState,
+    onLifecycle: (text) => log.write('lifecycle', text),
+    onStopped: async () => {
+      log.write('lifecycle', 'stopped')
+      log.flush()
+      await outlet.flush(FLUSH_MS)
+    },
+  })
+  return supervisor
+}

@@ -1,0 +1,254 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import * as contracts from '@althing/protocol/bus/gateway'
+import { EVERYBODY } from '@althing/protocol/bus/live-stream'
+import { AppError } from '@althing/protocol/errors'
+import type { Actor } from '@althing/protocol/model/actor'
+import type { LiveEvent } from '@althing/protocol/model/live'
+import type { Registration, ServerState } from '@althing/protocol/model/server'
+import { Bus } from '@althing/runtime/bus/bus'
+import { type Clock, isoNow, systemClock } from '@althing/runtime/clock'
+import { pickVariables } from '@althing/runtime/config'
+import { openDatabase } from '@althing/runtime/db'
+import { readHistory } from '@althing/runtime/history'
+import { openHealth } from '@althing/runtime/http'
+import { openLog } from '@althing/runtime/log'
+import { openTelemetry, traceHeaders } from '@althing/runtime/telemetry'
+import { sql } from 'kysely'
+import { readCatalogue } from './catalogue.ts'
+import type { GatewayConfig } from './config.ts'
+import { countTools } from './db/servers.ts'
+import type { GatewayTables, ServerRow } from './db/tables.ts'
+import { callTool } from './handlers/call-tool.ts'
+import { deleteServer } from './handlers/delete-server.ts'
+import { ensureConnection } from './handlers/ensure-connection.ts'
+import { getServer } from './handlers/get-server.ts'
+import { listCatalogue } from './handlers/list-catalogue.ts'
+import { listServers } from './handlers/list-servers.ts'
+import { listTools } from './handlers/list-tools.ts'
+import { readLog } from './handlers/read-log.ts'
+import { registerServer } from './handlers/register-server.ts'
+import { restartServer } from './handlers/restart-server.ts'
+import { testServer } from './handlers/test-server.ts'
+import { updateServer } from './handlers/update-server.ts'
+import { FileSink } from './logs/file-sink.ts'
+import { Envelope } from './secrets/envelope.ts'
+import { addressPolicy, type MemberPolicy } from './servers/access.ts'
+import { Lease } from './servers/lease.ts'
+import { registrationOf } from './servers/registration.ts'
+import { Registry } from './servers/registry.ts'
+import { targetOf } from './servers/target.ts'
+import { supervisedConnection } from './servers/wiring.ts'
+import { settler } from './settle.ts'
+
+const CLIENT_INFO = { name: 'althing', version: '0.1.0' }
+
+/** Builds the gateway and starts it: database, bus, connections, handlers last. Disposing goes the other way. */
+export async function createGateway(
+  config: GatewayConfig,
+  { clock = systemClock, host = hostname() }: { clock?: Clock; host?: string } = {},
+): Promise<AsyncDisposable> {
+  await using stack = new AsyncDisposableStack()
+  const instance = randomBytes(6).toString('hex')
+  const log = openLog('mcp-gateway', instance, config.LOG_LEVEL)
+  const telemetry = stack.use(openTelemetry(config.OTEL_EXPORTER_OTLP_ENDPOINT))
+  const db = openDatabase<GatewayTables>({
+    url: config.DATABASE_URL,
+    ...(config.DATABASE_PASSWORD ? { password: config.DATABASE_PASSWORD.reveal() } : {}),
+    schema: 'gateway',
+    log,
+  })
+  stack.defer(() => db.destroy())
+  const bus = stack.use(await Bus.open('mcp-gateway', instance, config, log))
+
+  const envelope = new Envelope(config.ALTHING_MASTER_KEY.reveal())
+  const variables = pickVariables(config.ALTHING_SERVER_VARIABLES)
+  const base = { PATH: config.PATH, HOME: config.HOME, LANG: config.LANG }
+  const policy: MemberPolicy = {
+    stdio: config.ALTHING_MEMBER_STDIO === 'allow',
+    privateNetworks: config.ALTHING_MEMBER_PRIVATE_NETWORKS === 'allow',
+  }
+  const connectSettings = {
+    clientInfo: CLIENT_INFO,
+    probeTimeoutMs: config.ALTHING_PROBE_TIMEOUT_MS,
+    maxMessageBytes: config.ALTHING_MAX_MESSAGE_BYTES,
+    graceMs: config.ALTHING_STOP_GRACE_MS,
+  }
+  const resolveFor = (registration: Registration, scope: 'shared' | 'personal', actor: Actor) => {
+    const reach = addressPolicy({ scope, owner: actor.user }, actor.role === 'admin', policy)
+    return targetOf(registration, variables, base, reach)
+  }
+  const resolveRow = (server: ServerRow) =>
+    targetOf(registrationOf(server, envelope), variables, base, addressPolicy(server, false, policy))
+
+  const tell = (server: Pick<ServerRow, 'scope' | 'owner'>, event: LiveEvent) => {
+    bus.publish(contracts.gatewayLive, { user: server.scope === 'shared' ? EVERYBODY : server.owner }, event)
+  }
+  const tellState = (server: ServerRow, state: ServerState | 'deleted', toolCount: number, error?: unknown) =>
+    tell(server, {
+      type: 'server.state',
+      data: {
+        server_id: server.id,
+        name: server.name,
+        state,
+        state_since: isoNow(clock),
+        tool_count: toolCount,
+        ...(error ? { error: error as never } : {}),
+      },
+    })
+
+  const files = config.ALTHING_LOG_DIR ? new FileSink(config.ALTHING_LOG_DIR, log) : undefined
+  if (files) stack.defer(() => files.flush())
+  const toolNames = new Map<string, ReadonlySet<string>>()
+  const backoff = {
+    firstMs: config.ALTHING_BACKOFF_FIRST_MS,
+    longestMs: config.ALTHING_BACKOFF_LONGEST_MS,
+    random: Math.random,
+  }
+  const wiring = {
+    db,
+    clock,
+    backoff,
+    startTimeoutMs: config.ALTHING_START_TIMEOUT_MS,
+    connect: connectSettings,
+    resolve: resolveRow,
+    storeEvents: (server: string, batch: { events: never[] }, id: string) =>
+      bus.store(contracts.serverNotified, { server }, batch, id),
+    publishLog: (server: ServerRow, lines: Parameters<FileSink['write']>[1]) => {
+      bus.publish(contracts.logWritten, { server: server.id }, { lines: [...lines] })
+      files?.write(server.name, lines)
+    },
+    publishLive: (server: ServerRow, line: Parameters<FileSink['write']>[1][number]) =>
+      tell(server, { type: 'server.log', data: { server_id: server.id, name: server.name, line } }),
+    rememberTools: (server: string, names: ReadonlySet<string>) => toolNames.set(server, names),
+  }
+
+  const lease = new Lease(db, { instance, host, leaseMs: config.ALTHING_LEASE_MS, clock })
+  const nudge = (server: string) => bus.publish(contracts.registryChanged, { server }, {})
+  const registry = new Registry({
+    db,
+    lease,
+    instance,
+    host,
+    log,
+    heartbeatMs: config.ALTHING_LEASE_HEARTBEAT_MS,
+    nudge,
+    supervise: (server, row, onState) => supervisedConnection(wiring as never, server, row, onState),
+    serve: async (connection) => {
+      const served = bus.serveStream(contracts.callTool, { connection }, (input, stream) =>
+        call(connection, input, stream),
+      )
+      await bus.nats.flush()
+      return served
+    },
+    onWritten: (server, row, told) => {
+      bus.publish(contracts.connectionChanged, { connection: row.id }, { state: told.state })
+      tellState(server, told.state, toolNames.get(server.id)?.size ?? 0, told.error)
+    },
+  })
+  const call = callTool({
+    find: (connection) => registry.find(connection),
+    knows: (server, tool) => toolNames.get(server)?.has(tool) ?? false,
+    defaultTimeoutMs: config.ALTHING_CALL_TIMEOUT_MS,
+    traceMeta: traceHeaders,
+  })
+  stack.use(registry)
+  await registry.start()
+  stack.use(bus.listen(contracts.registryChanged, null, () => {}))
+  const reconcile = async (server: string) => {
+    nudge(server)
+    await registry.reconcile(server)
+  }
+
+  const changes = new Set<() => void>()
+  stack.use(
+    bus.listen(contracts.connectionChanged, null, () => {
+      for (const wake of [...changes]) wake()
+    }),
+  )
+  const nextChange = (withinMs: number) =>
+    new Promise<void>((resolve) => {
+      const wake = () => {
+        clearTimeout(timer)
+        changes.delete(wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, withinMs)
+      changes.add(wake)
+    })
+
+  const settle = settler({
+    db,
+    envelope,
+    clock,
+    startTimeoutMs: config.ALTHING_START_TIMEOUT_MS,
+    reconcile,
+    nextChange,
+  })
+  const mustResolve = (registration: Registration) => {
+    targetOf(registration, variables, base, { loopback: false, private: false })
+  }
+  const change = { db, envelope, policy, mustResolve, settle }
+  const history = async (server: string, lines: number) => {
+    const batches = await readHistory(bus, contracts.logWritten, { server }, lines)
+    return batches.flatMap((batch) => batch.lines)
+  }
+  stack.use(bus.serve(contracts.registerServer, registerServer(change)))
+  stack.use(bus.serve(contracts.updateServer, updateServer(change)))
+  stack.use(bus.serve(contracts.restartServer, restartServer(change)))
+  stack.use(
+    bus.serve(
+      contracts.deleteServer,
+      deleteServer({ db, settle, onDeleted: (server) => tellState(server, 'deleted', 0) }),
+    ),
+  )
+  stack.use(
+    bus.serve(
+      contracts.testServer,
+      testServer({
+        policy,
+        clock,
+        startTimeoutMs: config.ALTHING_START_TIMEOUT_MS,
+        connect: connectSettings,
+        resolve: (registration, actor) =>
+          resolveFor(
+            registration,
+            registration.scope ?? (actor.role === 'admin' ? 'shared' : 'personal'),
+            actor,
+          ),
+      }),
+    ),
+  )
+  stack.use(bus.serve(contracts.listServers, listServers({ db, envelope })))
+  stack.use(bus.serve(contracts.getServer, getServer({ db, envelope })))
+  stack.use(bus.serve(contracts.listTools, listTools({ db })))
+  stack.use(
+    bus.serve(
+      contracts.listCatalogue,
+      listCatalogue({ db, policy, offers: readCatalogue(config.ALTHING_DATA) }),
+    ),
+  )
+  stack.use(
+    bus.serve(
+      contracts.ensureConnection,
+      ensureConnection({ db, clock, living: () => lease.living(), reconcile }),
+    ),
+  )
+  stack.use(bus.serve(contracts.readLog, readLog({ db, history })))
+  stack.use(
+    await openHealth({
+      host: config.HEALTH_HOST,
+      port: config.HEALTH_PORT,
+      telemetry,
+      checks: {
+        database: async () => void (await sql`select 1`.execute(db)),
+        bus: () => bus.check(),
+        lease: async () => {
+          if (!lease.holds) throw new AppError('unavailable', 'the lease is over')
+        },
+      },
+    }),
+  )
+  log.info({ host, servers: (await countTools(db)).size }, 'ready')
+  return stack.move()
+}

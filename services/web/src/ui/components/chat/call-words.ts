@@ -41,6 +41,20 @@ export function shortArguments(args: unknown): string {
   )
 }
 
+/** Past this the header does not hold the arguments, so they can be unfolded. */
+const HEADER_HOLDS = 60
+
+/** Whether the short form leaves something out. */
+export function hasMoreArguments(args: unknown): boolean {
+  if (typeof args !== 'object' || args === null) return false
+  const values = Object.values(args)
+  const [only] = values
+  if (values.length > 1) return true
+  return typeof only === 'string'
+    ? only.length > HEADER_HOLDS || only.includes('\n')
+    : typeof only === 'object'
+}
+
 function oneLine(text: string): string {
   return text.slice(0, 200).replaceAll(/\s+/g, ' ')
 }

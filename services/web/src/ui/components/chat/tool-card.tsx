@@ -5,7 +5,7 @@ import { Dot, Tag } from '../../ui/tag.tsx'
 import { useNow } from '../../ui/time.tsx'
 import { duration } from '../../words/time.ts'
 import { ResultView } from '../result/result-view.tsx'
-import { CALL_WORDS, shortArguments } from './call-words.ts'
+import { CALL_WORDS, hasMoreArguments, shortArguments } from './call-words.ts'
 import './tool-card.css'
 
 /** One tool call of a turn, live. */
@@ -25,7 +25,7 @@ export function ToolCard({ call }: { call: ToolCall }) {
           <Elapsed call={call} />
         </span>
       </div>
-      {short !== '' && (
+      {hasMoreArguments(call.arguments) && (
         <details className="tool-arguments">
           <summary>Arguments</summary>
           <pre>{JSON.stringify(call.arguments, null, 2)}</pre>

@@ -1,5 +1,5 @@
 import type { CallResult } from '@althing/protocol/model/tool'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Media } from './media.tsx'
@@ -30,50 +30,47 @@ interface ResultViewProps {
 /** What a tool gave: json as a tree or as it came, text as it came, media inline. */
 export function ResultView({ shown, open = false }: ResultViewProps) {
   const [raw, setRaw] = useState(false)
+  const [whole, setWhole] = useState(false)
   const { result, media = [] } = shown
   const text = resultText(shown)
   const lines = text.split('\n').length
   const isTree = shown.result_type === 'json' && typeof result === 'object' && result !== null
+  const folds = !open && lines > FOLD_AT
   return (
-    <div className="result">
+    <div className={folds || open ? 'result' : 'result result-short'}>
       {media.length > 0 && <Media media={media} />}
       {text === '' && media.length === 0 && <p className="muted small">The tool gave no content.</p>}
       {text !== '' && (
-        <Fold lines={lines} open={open}>
-          {isTree && !raw ? (
-            <Suspense fallback={<pre>{text}</pre>}>
-              <JsonTree value={result} lines={lines} />
-            </Suspense>
-          ) : (
-            <pre>{raw ? (JSON.stringify(result) ?? '') : text}</pre>
-          )}
-        </Fold>
-      )}
-      {text !== '' && (
-        <div className="result-actions">
-          {isTree && (
-            <Button look="ghost" aria-pressed={raw} onClick={() => setRaw(!raw)}>
-              Raw
-            </Button>
-          )}
-          <CopyButton text={() => text} />
-        </div>
+        <>
+          <div className={folds && !whole ? 'fold' : ''}>
+            {isTree && !raw ? (
+              <Suspense fallback={<pre>{text}</pre>}>
+                <JsonTree value={result} lines={lines} />
+              </Suspense>
+            ) : (
+              <pre>{raw ? (JSON.stringify(result) ?? '') : text}</pre>
+            )}
+          </div>
+          <div className="result-actions">
+            {folds && (
+              <Button
+                look="ghost"
+                className="fold-more"
+                aria-expanded={whole}
+                onClick={() => setWhole(!whole)}
+              >
+                {whole ? 'Show less' : `Show all ${lines} lines`}
+              </Button>
+            )}
+            {isTree && (
+              <Button look="ghost" aria-pressed={raw} onClick={() => setRaw(!raw)}>
+                Raw
+              </Button>
+            )}
+            <CopyButton text={() => text} />
+          </div>
+        </>
       )}
     </div>
-  )
-}
-
-function Fold({ lines, open, children }: { lines: number; open: boolean; children: ReactNode }) {
-  const [shown, setShown] = useState(open)
-  if (lines <= FOLD_AT) return children
-  return (
-    <>
-      <div className={shown ? '' : 'fold'}>{children}</div>
-      {!open && (
-        <Button look="ghost" className="fold-more" aria-expanded={shown} onClick={() => setShown(!shown)}>
-          {shown ? 'Show less' : `Show all ${lines} lines`}
-        </Button>
-      )}
-    </>
   )
 }

@@ -42,7 +42,7 @@ export function useConnected(): boolean {
 
 export interface LiveHandlers {
   readonly onEvent: (event: LiveEvent) => void
-  /** The stream began anew without a place to resume from: whatever is cached may be old. */
+  /** The stream could not resume where it stopped: whatever is cached may be old. */
   readonly onFresh: () => void
 }
 
@@ -75,7 +75,7 @@ export function followLive({ onEvent, onFresh }: LiveHandlers): () => void {
       source.addEventListener(type, (message: MessageEvent<string>) => {
         onEvent({ type, data: JSON.parse(message.data) } as LiveEvent)
       })
-    source.addEventListener('reset', onFresh)
+    source.addEventListener('resync', onFresh)
   }
 
   const retryNow = (): void => {

@@ -53,7 +53,7 @@ export function BriefingCard({ briefing }: { briefing: Briefing }) {
           </Button>
         )}
         {state !== 'done' && (
-          <Button look="ghost" busy={mark.isPending} onClick={() => mark.mutate('done')}>
+          <Button look={unread ? 'ghost' : 'plain'} busy={mark.isPending} onClick={() => mark.mutate('done')}>
             Done
           </Button>
         )}

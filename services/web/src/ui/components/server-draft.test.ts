@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import {
   draftOfServer,
   EMPTY_DRAFT,
-  maskedNames,
   missingIn,
   pair,
   parseConfiguration,
@@ -63,13 +62,21 @@ describe('the form of a server', () => {
     expect(Object.keys(missingIn({ ...EMPTY_DRAFT, name: 'a', transport: 'http' }))).toEqual(['url'])
   })
 
-  it('leaves kept values alone, and warns before a mask would overwrite them', () => {
+  it('sends only what was changed, so that masked secrets are kept', () => {
     const draft = draftOfServer(server)
-    expect(patchOf(server, draft)).not.toHaveProperty('env')
-    const more = { ...draft, pairs: [...draft.pairs, pair('MODE', 'fast')] }
-    expect(patchOf(server, more)).toMatchObject({ env: { TOKEN: '***', MODE: 'fast' } })
-    expect(maskedNames(server, more)).toEqual(['TOKEN'])
-    expect(patchOf(server, { ...draft, pairs: [] })).toMatchObject({ env: {} })
+    expect(patchOf(server, draft)).toEqual({})
+    expect(patchOf(server, { ...draft, args: '', description: 'All files' })).toEqual({
+      args: [],
+      description: 'All files',
+    })
+    expect(patchOf(server, { ...draft, pairs: [...draft.pairs, pair('MODE', 'fast')] })).toEqual({
+      env: { TOKEN: '***', MODE: 'fast' },
+    })
+    expect(patchOf(server, { ...draft, pairs: [] })).toEqual({ env: {} })
+    expect(patchOf(server, { ...draft, transport: 'http', url: 'https://a.test', pairs: [] })).toEqual({
+      transport: 'http',
+      url: 'https://a.test',
+    })
   })
 })
 

@@ -31,9 +31,6 @@ export const EMPTY_DRAFT: ServerDraft = {
   pairs: [],
 }
 
-/** How a kept value is shown: the service never gives it back. */
-const KEPT = '***'
-
 let keys = 0
 export function pair(name = '', value = ''): Pair {
   keys += 1
@@ -93,28 +90,26 @@ export function registrationOf(draft: ServerDraft): Registration {
   }
 }
 
-/** Only what was changed, so that kept secrets are not touched. */
+/**
+ * Only what was changed: stored secrets are shown as a mask, also inside an address. A masked value that is
+ * sent among others keeps the stored one.
+ */
 export function patchOf(server: Server, draft: ServerDraft): RegistrationPatch {
-  const { name: _name, ...next } = registrationOf(draft)
-  const before = draftOfServer(server)
-  const samePairs =
-    JSON.stringify(valuesOf(before.pairs)) === JSON.stringify(valuesOf(draft.pairs)) &&
-    before.transport === draft.transport
-  const { env, headers, ...rest } = { env: undefined, headers: undefined, ...next }
-  return {
-    ...rest,
+  const before = registrationOf(draftOfServer(server))
+  const after = {
+    ...registrationOf(draft),
     friendly_name: draft.friendly_name.trim(),
     description: draft.description.trim(),
-    ...(samePairs ? {} : draft.transport === 'stdio' ? { env: env ?? {} } : { headers: headers ?? {} }),
+    ...(draft.transport === 'stdio' ? { env: valuesOf(draft.pairs) } : { headers: valuesOf(draft.pairs) }),
   }
-}
-
-/** Names of kept values that a change of the list would overwrite with their mask. */
-export function maskedNames(server: Server, draft: ServerDraft): string[] {
-  const patch = patchOf(server, draft)
-  return Object.entries(patch.env ?? patch.headers ?? {})
-    .filter(([, value]) => value === KEPT)
-    .map(([name]) => name)
+  const old: Readonly<Record<string, unknown>> = {
+    ...{ friendly_name: '', description: '', args: [], env: {}, headers: {} },
+    ...before,
+  }
+  const { name: _name, ...changed } = Object.fromEntries(
+    Object.entries(after).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(old[key])),
+  )
+  return changed
 }
 
 /** What has to be filled in before the form can be sent, by field. */

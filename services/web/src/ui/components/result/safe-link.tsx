@@ -4,7 +4,7 @@ import { placeOf, safeAddress } from './safe-address.ts'
 /** A link out of untrusted content. It shows where it goes; what may not be followed stays plain text. */
 export function SafeLink({ address, children }: { address: string; children: ReactNode }) {
   const safe = safeAddress(address)
-  if (safe === undefined) return <span>{children}</span>
+  if (safe === undefined) return <span className="muted">{children}</span>
   const place = placeOf(safe)
   const shown = typeof children === 'string' && children.includes(place)
   return (

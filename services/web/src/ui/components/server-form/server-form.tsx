@@ -22,12 +22,10 @@ interface ServerFormProps {
   readonly paste?: boolean
   /** The name stays: it is part of addresses and tool names. */
   readonly fixedName?: boolean
-  /** A sentence that keeps the form from being saved. */
-  readonly objection?: ((draft: ServerDraft) => string | undefined) | undefined
   readonly onSave: (draft: ServerDraft) => Promise<unknown>
 }
 
-export function ServerForm({ initial, action, paste, fixedName, objection, onSave }: ServerFormProps) {
+export function ServerForm({ initial, action, paste, fixedName, onSave }: ServerFormProps) {
   const [draft, setDraft] = useState(initial)
   const [checked, setChecked] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -35,13 +33,12 @@ export function ServerForm({ initial, action, paste, fixedName, objection, onSav
   const missing = missingIn(draft)
   const shown = checked ? missing : {}
   const complete = Object.keys(missing).length === 0
-  const objected = objection?.(draft)
   const set = (change: Partial<ServerDraft>): void => setDraft({ ...draft, ...change })
 
   const save = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     setChecked(true)
-    if (!complete || objected !== undefined || busy) return
+    if (!complete || busy) return
     setBusy(true)
     setFailure(undefined)
     try {
@@ -144,11 +141,16 @@ export function ServerForm({ initial, action, paste, fixedName, objection, onSav
             />
           </>
         )}
-        {objected !== undefined && <p className="field-error">{objected}</p>}
         {failure !== undefined && <Failed error={failure} />}
-        <ServerTrial draft={draft} complete={complete} onIncomplete={() => setChecked(true)}>
+        <ServerTrial
+          // A test needs the values themselves, and stored ones are never shown.
+          offered={!fixedName}
+          draft={draft}
+          complete={complete}
+          onIncomplete={() => setChecked(true)}
+        >
           <Button look="primary" type="submit" busy={busy}>
-            {action}
+            {busy ? 'Connecting' : action}
           </Button>
         </ServerTrial>
       </form>

@@ -9,6 +9,7 @@ import { toolCount } from '../../words/server-state.ts'
 import { registrationOf, type ServerDraft } from '../server-draft.ts'
 
 interface ServerTrialProps {
+  readonly offered: boolean
   readonly draft: ServerDraft
   readonly complete: boolean
   readonly onIncomplete: () => void
@@ -17,16 +18,20 @@ interface ServerTrialProps {
 }
 
 /** Connects, lists and disconnects without storing anything, and shows how that went. */
-export function ServerTrial({ draft, complete, onIncomplete, children }: ServerTrialProps) {
+export function ServerTrial({ offered, draft, complete, onIncomplete, children }: ServerTrialProps) {
   const trial = useMutation({ mutationFn: () => tryServer(registrationOf(draft)) })
   return (
     <>
       <div className="row">
         {children}
-        <Button busy={trial.isPending} onClick={() => (complete ? trial.mutate() : onIncomplete())}>
-          {trial.isPending ? 'Testing' : 'Test'}
-        </Button>
-        <span className="muted tiny desk">A test stores nothing.</span>
+        {offered && (
+          <>
+            <Button busy={trial.isPending} onClick={() => (complete ? trial.mutate() : onIncomplete())}>
+              {trial.isPending ? 'Testing' : 'Test'}
+            </Button>
+            <span className="muted tiny desk">A test stores nothing.</span>
+          </>
+        )}
       </div>
       {trial.error !== null && <Failed error={trial.error} />}
       {trial.data !== undefined && !trial.isPending && (

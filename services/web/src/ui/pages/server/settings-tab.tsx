@@ -2,7 +2,7 @@ import type { Server } from '@althing/protocol/model/server'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { catalogueQuery, changeServer, removeServer, serverQuery, serversQuery } from '../../api/servers.ts'
-import { draftOfServer, maskedNames, patchOf } from '../../components/server-draft.ts'
+import { draftOfServer, patchOf } from '../../components/server-draft.ts'
 import { ServerForm } from '../../components/server-form/server-form.tsx'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,12 +21,6 @@ export function SettingsTab({ server }: { server: Server }) {
         initial={draftOfServer(server)}
         action="Save"
         fixedName
-        objection={(draft) => {
-          const names = maskedNames(server, draft)
-          return names.length === 0
-            ? undefined
-            : `Stored values are never shown, so give ${names.join(', ')} again when the list changes.`
-        }}
         onSave={async (draft) => {
           const saved = await changeServer(name, patchOf(server, draft))
           client.setQueryData(serverQuery(name).queryKey, saved)

@@ -20,7 +20,9 @@ const client = new QueryClient({
       if (!(error instanceof ApiError) || error.code !== 'not_authenticated') return
       if (query.queryKey[0] === meQuery.queryKey[0]) return
       client.removeQueries({ queryKey: meQuery.queryKey })
-      router.navigate({ to: paths.signIn }).catch(console.error)
+      const { href, pathname } = router.state.location
+      if (pathname === paths.signIn) return
+      router.navigate({ to: paths.signIn, search: { next: href } }).catch(console.error)
     },
   }),
   defaultOptions: {

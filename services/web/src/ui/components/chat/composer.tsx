@@ -10,10 +10,11 @@ interface ComposerProps {
   readonly onStop?: (() => Promise<unknown>) | undefined
   /** A turn runs: what is sent now enters at its next round. */
   readonly running: boolean
-  readonly disabled?: boolean
+  /** A model is connected. What failed for want of one is forgotten when it comes. */
+  readonly ready: boolean
 }
 
-export function Composer({ onSend, onStop, running, disabled = false }: ComposerProps) {
+export function Composer({ onSend, onStop, running, ready }: ComposerProps) {
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
   const [stopping, setStopping] = useState(false)
@@ -35,9 +36,13 @@ export function Composer({ onSend, onStop, running, disabled = false }: Composer
     if (!running) setStopping(false)
   }, [running])
 
+  useEffect(() => {
+    if (ready) setFailure(undefined)
+  }, [ready])
+
   const send = async (): Promise<void> => {
     const content = text.trim()
-    if (content === '' || busy || disabled) return
+    if (content === '' || busy) return
     setBusy(true)
     setFailure(undefined)
     setText('')
@@ -96,7 +101,7 @@ export function Composer({ onSend, onStop, running, disabled = false }: Composer
                 Stop
               </Button>
             )}
-            <Button look="primary" onClick={send} disabled={text.trim() === '' || disabled} busy={busy}>
+            <Button look="primary" onClick={send} disabled={text.trim() === ''} busy={busy}>
               Send
             </Button>
           </span>

@@ -1,7 +1,6 @@
 import type { Session } from '@althing/protocol/model/session'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { MessageView, Thinking } from './message-view.tsx'
-import { useSpoken } from './spoken.ts'
 import './thread.css'
 
 /** So near to the end a person counts as reading along. */
@@ -12,7 +11,6 @@ export function Thread({ session, children }: { session: Session; children?: Rea
   const scroller = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
   const last = session.messages.at(-1)
-  const spoken = useSpoken(last?.role === 'assistant' ? last : undefined)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the chat may have made it longer
   useLayoutEffect(() => {
@@ -42,15 +40,13 @@ export function Thread({ session, children }: { session: Session; children?: Rea
         atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX
       }}
     >
-      <div className="thread-column">
+      {/* A message that still grows is busy: it is read out when it is whole. */}
+      <div className="thread-column" role="log" aria-live="polite" aria-relevant="additions">
         {session.messages.map((message) => (
           <MessageView key={message.id} message={message} />
         ))}
         {session.state === 'running' && last?.role === 'user' && <Thinking />}
         {children}
-      </div>
-      <div className="hidden" aria-live="polite">
-        {spoken}
       </div>
     </section>
   )

@@ -61,6 +61,7 @@ function Chat({ session }: { session: Session }) {
       <div className="composer">
         <GrantsStrip session={id} grants={session.grants} />
         <Composer
+          ready={models?.default != null}
           running={running}
           onSend={(content) => send(client, id, content)}
           onStop={() => stopSession(id)}

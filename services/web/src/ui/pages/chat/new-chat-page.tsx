@@ -43,7 +43,7 @@ export function NewChatPage() {
         </div>
       </div>
       <div className="composer">
-        <Composer running={false} onSend={send} />
+        <Composer ready={models?.default != null} running={false} onSend={send} />
       </div>
     </Page>
   )

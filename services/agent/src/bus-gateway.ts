@@ -1,0 +1,60 @@
+import { callTool, ensureConnection, listServers, listTools } from '@althing/protocol/bus/gateway'
+import { AppError } from '@althing/protocol/errors'
+import type { Actor } from '@althing/protocol/model/actor'
+import { CallProgress, type CallResult } from '@althing/protocol/model/tool'
+import type { Bus } from '@althing/runtime/bus/bus'
+import { decode } from '@althing/runtime/bus/frames'
+import { Located } from '@althing/runtime/bus/located'
+import type { Gateway } from './turn/gateway.ts'
+
+interface Wanted {
+  readonly actor: Actor
+  readonly server: { readonly id: string; readonly name: string }
+}
+
+/** The gateway as a turn sees it, over the bus. */
+export function busGateway(bus: Bus): Gateway {
+  const located = new Located<Wanted, string>(
+    async ({ actor, server }) => {
+      const found = await bus.call(ensureConnection, { actor, name: server.name })
+      if (found.server_id !== server.id) {
+        throw new AppError(
+          'server_not_found',
+          `The server "${server.name}" was made anew: activate it again.`,
+        )
+      }
+      return found.connection
+    },
+    ({ actor, server }) => `${actor.user} ${server.id}`,
+  )
+  return {
+    servers: async (actor) => (await bus.call(listServers, { actor })).servers,
+    tools: (actor, name) => bus.call(listTools, { actor, name }),
+    call: ({ actor, server, callId, tool, arguments: args, session }, signal, onProgress) =>
+      located.run(
+        { actor, server },
+        async (connection) => {
+          const bytes = await bus.stream(
+            callTool,
+            { connection },
+            {
+              actor,
+              call_id: callId,
+              tool,
+              arguments: args,
+              ...(session === undefined ? {} : { session_id: session }),
+            },
+            {
+              signal,
+              onProgress: (frame) => {
+                const progress = CallProgress.safeParse(decode(frame))
+                if (progress.success) onProgress(progress.data)
+              },
+            },
+          )
+          return decode(bytes) as CallResult
+        },
+        signal,
+      ),
+  }
+}

@@ -1,0 +1,26 @@
+import type { Actor } from '@althing/protocol/model/actor'
+import type { Session } from '@althing/protocol/model/session'
+import { grantNames, isRunning, mustFindSession, readMessages } from '../db/sessions.ts'
+import type { AgentDb } from '../db/tables.ts'
+import { messageView, sessionView } from '../db/views.ts'
+
+export function getSession({ db }: { db: AgentDb }) {
+  return async ({ actor, session }: { actor: Actor; session: string }): Promise<Session> => {
+    const row = await mustFindSession(db, actor.user, session)
+    const [messages, grants, running] = await Promise.all([
+      readMessages(db, session),
+      grantNames(db, session),
+      isRunning(db, session),
+    ])
+    return {
+      ...sessionView(row, running),
+      grants,
+      messages: messages.map(({ message, calls }) => messageView(message, calls)),
+      usage: {
+        input_tokens: Number(row.input_tokens),
+        output_tokens: Number(row.output_tokens),
+        requests: Number(row.requests),
+      },
+    }
+  }
+}

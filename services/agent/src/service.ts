@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import * as contracts from '@althing/protocol/bus/agent'
+import type { LiveEvent } from '@althing/protocol/model/live'
+import { Bus } from '@althing/runtime/bus/bus'
+import { type Clock, systemClock } from '@althing/runtime/clock'
+import { openDatabase } from '@althing/runtime/db'
+import { openHealth } from '@althing/runtime/http'
+import { openLog } from '@althing/runtime/log'
+import { openTelemetry } from '@althing/runtime/telemetry'
+import { sql } from 'kysely'
+import { agentsFolder, readAgents } from './agents/agent-file.ts'
+import { busGateway } from './bus-gateway.ts'
+import type { AgentConfig } from './config.ts'
+import type { AgentTables } from './db/tables.ts'
+import { createSession } from './handlers/create-session.ts'
+import { deleteSession } from './handlers/delete-session.ts'
+import { getSession } from './handlers/get-session.ts'
+import { listModels } from './handlers/list-models.ts'
+import { listSessions } from './handlers/list-sessions.ts'
+import { revokeGrant } from './handlers/revoke-grant.ts'
+import { runTriage } from './handlers/run-triage.ts'
+import { sendMessage } from './handlers/send-message.ts'
+import { setDefaultModel } from './handlers/set-default-model.ts'
+import { stopTurn } from './handlers/stop-turn.ts'
+import { Models } from './llm/models.ts'
+import { startScriptedDemo } from './llm/scripted-demo.ts'
+import { Worker } from './turn/worker.ts'
+
+const TRIAGE_ROUNDS = 20
+
+/** Builds the agent and starts it: database, bus, turns, handlers last. */
+export async function createAgent(
+  config: AgentConfig,
+  { clock = systemClock }: { clock?: Clock } = {},
+): Promise<AsyncDisposable> {
+  await using stack = new AsyncDisposableStack()
+  const worker = randomBytes(6).toString('hex')
+  const log = openLog('agent', worker, config.LOG_LEVEL)
+  const telemetry = stack.use(openTelemetry(config.OTEL_EXPORTER_OTLP_ENDPOINT))
+  const agents = readAgents(agentsFolder(config.ALTHING_AGENTS_DIR))
+  const db = openDatabase<AgentTables>({
+    url: config.DATABASE_URL,
+    ...(config.DATABASE_PASSWORD ? { password: config.DATABASE_PASSWORD.reveal() } : {}),
+    schema: 'agent',
+    log,
+    max: 20,
+  })
+  stack.defer(() => db.destroy())
+  const bus = stack.use(await Bus.open('agent', worker, config, log))
+  const scripted = stack.use(await startScriptedDemo())
+  const models = new Models(db, config, scripted.url)
+  const gateway = busGateway(bus)
+  const tell = (user: string, event: LiveEvent) => bus.publish(contracts.agentLive, { user }, event)
+  const common = { clock, gateway, agents, endpoint: () => models.endpoint() }
+
+  const turns = stack.use(
+    new Worker({
+      ...common,
+      db,
+      log,
+      worker,
+      tell,
+      leaseMs: config.ALTHING_TURN_LEASE_MS,
+      most: config.ALTHING_TURNS_AT_ONCE,
+      rounds: config.ALTHING_ROUNDS,
+    }),
+  )
+  turns.start()
+  stack.use(bus.listen(contracts.turnQueued, {}, () => turns.wake()))
+  stack.use(bus.listen(contracts.turnStopRequested, {}, ({ turn_id }) => turns.stop(turn_id)))
+
+  const stop = stopTurn({
+    db,
+    onStop: (turn) => {
+      turns.stop(turn)
+      bus.publish(contracts.turnStopRequested, {}, { turn_id: turn })
+    },
+  })
+  stack.use(bus.serve(contracts.createSession, createSession({ db, agents })))
+  stack.use(bus.serve(contracts.listSessions, listSessions({ db })))
+  stack.use(bus.serve(contracts.getSession, getSession({ db })))
+  stack.use(
+    bus.serve(
+      contracts.deleteSession,
+      deleteSession({ db, stop: (actor, session) => stop({ actor, session }) }),
+    ),
+  )
+  stack.use(
+    bus.serve(
+      contracts.sendMessage,
+      sendMessage({
+        db,
+        tell,
+        mustHaveModel: () => models.endpoint(),
+        onQueued: (turn) => {
+          turns.wake()
+          bus.publish(contracts.turnQueued, {}, { turn_id: turn })
+        },
+      }),
+    ),
+  )
+  stack.use(bus.serve(contracts.stopTurn, stop))
+  stack.use(bus.serve(contracts.revokeGrant, revokeGrant({ db })))
+  stack.use(bus.serve(contracts.listModels, listModels({ models })))
+  stack.use(bus.serve(contracts.setDefaultModel, setDefaultModel({ models })))
+  stack.use(bus.serveStream(contracts.runTriage, null, runTriage({ ...common, rounds: TRIAGE_ROUNDS })))
+  stack.use(
+    await openHealth({
+      host: config.HEALTH_HOST,
+      port: config.HEALTH_PORT,
+      telemetry,
+      checks: { database: async () => void (await sql`select 1`.execute(db)), bus: () => bus.check() },
+    }),
+  )
+  log.info({ agents: agents.map((agent) => agent.name) }, 'ready')
+  return stack.move()
+}

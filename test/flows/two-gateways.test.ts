@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type House, openHouse } from '../harness/house.ts'
+import { Person } from '../harness/person.ts'
+import { NOTIFIER, notifier } from '../harness/servers.ts'
+import { until } from '../harness/until.ts'
+
+let house: House
+let ada: Person
+
+beforeAll(async () => {
+  house = await openHouse({ services: { 'mcp-gateway': 2, agent: 1, 'tic-worker': 1, web: 1 } })
+  ada = await Person.first(house.url)
+})
+afterAll(() => house?.[Symbol.asyncDispose]())
+
+interface Whoami {
+  readonly pid: number
+  /** The process of the gateway that started it. */
+  readonly parent: number
+}
+
+async function whoami(): Promise<Whoami | undefined> {
+  const { status, body } = await ada.call('moving', 'whoami')
+  return status === 200 ? (JSON.parse(String(body.result)) as Whoami) : undefined
+}
+
+it('serves a connection from the other gateway within ten seconds of the death of its owner', async () => {
+  await ada.register(notifier('moving'))
+  const before = await until('it answers', whoami)
+  const owner = house.stack.replicas('mcp-gateway').findIndex((one) => one.pid === before.parent)
+  expect(owner).toBeGreaterThanOrEqual(0)
+
+  await house.stack.kill('mcp-gateway', owner, 'SIGKILL')
+  const after = await until('the other gateway serves it', whoami, 10_000)
+  expect(after.parent).not.toBe(before.parent)
+  expect(house.stack.replicas('mcp-gateway').map((one) => one.pid)).toContain(after.parent)
+  expect((await ada.server('moving')).state).toBe('running')
+})
+
+it('leaves no process of the dead owner behind', async () => {
+  const { stdout } = spawnSync('pgrep', ['-f', NOTIFIER], { encoding: 'utf8' })
+  expect(stdout.trim().split('\n')).toHaveLength(1)
+})

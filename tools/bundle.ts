@@ -15,7 +15,8 @@ const ENTRIES: Readonly<Record<string, string>> = {
 }
 
 /** CommonJS packages inside an ES module bundle still call `require`. */
-const REQUIRE = "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);"
+const REQUIRE =
+  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);"
 
 rmSync('dist', { recursive: true, force: true })
 await Promise.all(
@@ -35,7 +36,10 @@ await Promise.all(
     writeFileSync(`dist/${name}/package.json`, '{ "type": "module" }\n')
   }),
 )
-cpSync('services/agent/src/agents', 'dist/agent/agents', { recursive: true, filter: (path) => !path.endsWith('.ts') })
+cpSync('services/agent/src/agents', 'dist/agent/agents', {
+  recursive: true,
+  filter: (path) => !path.endsWith('.ts'),
+})
 mkdirSync('dist/web', { recursive: true })
 cpSync('services/web/dist', 'dist/web/ui', { recursive: true })
 console.log(`Bundled: ${Object.keys(ENTRIES).join(', ')}`)

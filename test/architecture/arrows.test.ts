@@ -14,7 +14,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'libs/protocol': [],
   'libs/runtime': ['libs/protocol'],
   'libs/mcp-client': ['libs/protocol'],
-  'libs/local-stack': ['libs/protocol', 'libs/runtime', 'migrations'],
+  'libs/local-stack': ['libs/protocol', 'libs/runtime', 'libs/mcp-client', 'migrations'],
   'services/mcp-gateway': ['libs/protocol', 'libs/runtime', 'libs/mcp-client'],
   'services/agent': ['libs/protocol', 'libs/runtime'],
   'services/tic-worker': ['libs/protocol', 'libs/runtime'],

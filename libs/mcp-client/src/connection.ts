@@ -8,6 +8,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client'
+import { readLogMessage, readProgress } from './notes.ts'
 import { Refresh } from './refresh.ts'
 import { Tap } from './tap.ts'
 import type { Era, Target } from './target.ts'
@@ -19,7 +20,6 @@ import { undiciFetch } from './transport/undici-fetch.ts'
 
 /** What is declared to servers is what is serviced: nothing, for now, that a server could ask of us. */
 const CAPABILITIES = {}
-const LEVELS = new Set(['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'])
 
 export interface ConnectOptions {
   readonly target: Target
@@ -167,7 +167,7 @@ function open(options: ConnectOptions, oldSse: boolean): Attempt {
   const listed: { refresh?: () => void } = {}
   const handlers = {
     onNotification: (method: string, params: unknown) => {
-      if (method === 'notifications/message') onLog(logRecord(params))
+      if (method === 'notifications/message') onLog(readLogMessage(params))
       else if (method === 'notifications/tools/list_changed') listed.refresh?.()
       else options.onNotification(method, params)
     },
@@ -205,15 +205,6 @@ function open(options: ConnectOptions, oldSse: boolean): Attempt {
     await dispatcher.destroy().catch(() => {})
   }
   return { client, tap, stdio: undefined, http, dispose, fault: () => met.fault }
-}
-
-function logRecord(params: unknown): LogRecord {
-  const { level, logger, data } = (params ?? {}) as { level?: unknown; logger?: unknown; data?: unknown }
-  const text = typeof data === 'string' ? data : JSON.stringify(data ?? '')
-  return {
-    tag: typeof level === 'string' && LEVELS.has(level) ? level : 'info',
-    text: typeof logger === 'string' ? `${logger}: ${text}` : text,
-  }
 }
 
 function living(options: ConnectOptions, { client, tap, stdio, http, dispose }: Attempt): Connection {
@@ -286,19 +277,5 @@ function living(options: ConnectOptions, { client, tap, stdio, http, dispose }: 
     },
     close,
     [Symbol.asyncDispose]: close,
-  }
-}
-
-function readProgress(params: unknown): { progress: number; total?: number; message?: string } | undefined {
-  const { progress, total, message } = (params ?? {}) as {
-    progress?: unknown
-    total?: unknown
-    message?: unknown
-  }
-  if (typeof progress !== 'number') return undefined
-  return {
-    progress,
-    ...(typeof total === 'number' ? { total } : {}),
-    ...(typeof message === 'string' ? { message } : {}),
   }
 }

@@ -4,7 +4,6 @@ import type {
   RequestContract,
   ServiceName,
   StreamContract,
-  Subject,
 } from '@althing/protocol/define'
 import { AppError } from '@althing/protocol/errors'
 import { connect, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node'
@@ -13,13 +12,14 @@ import type { ServiceConfig } from '../config.ts'
 import { invariant } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { contextFrom, inSpan, SpanKind } from '../telemetry.ts'
+import { address, cancelSubject, OWNER_TOKENS } from './address.ts'
 import { answerRequest, answerStream, OpenWork, type StreamTools } from './answer.ts'
 import { ask, toHeaders } from './ask.ts'
-import { decode, encode } from './frames.ts'
+import { encode } from './frames.ts'
+import { read } from './read.ts'
 import { Replies } from './replies.ts'
 
 type At<S extends string> = Params<S>
-type None = Readonly<Record<never, string>>
 
 const REQUEST_TIMEOUT_MS = 10_000
 const STORE_TIMEOUT_MS = 5_000
@@ -95,7 +95,7 @@ export class Bus implements AsyncDisposable {
     return this.#subscribe(contract.subject.wildcard, this.service, (message) =>
       this.#traced(contract.name, message, () =>
         answerRequest(this.nats, this.#log, message, async () =>
-          handler(parse(contract.input, message.data)),
+          handler(read(contract.input, message.data, 'invalid_request')),
         ),
       ),
     )
@@ -123,7 +123,9 @@ export class Bus implements AsyncDisposable {
     }
     return this.#subscribe(subject, queue, (message) =>
       this.#traced(contract.name, message, () =>
-        answerStream(tools, message, async (stream) => handler(parse(contract.input, message.data), stream)),
+        answerStream(tools, message, async (stream) =>
+          handler(read(contract.input, message.data, 'invalid_request'), stream),
+        ),
       ),
     )
   }
@@ -143,7 +145,7 @@ export class Bus implements AsyncDisposable {
       onProgress: undefined,
       cancelSubject: undefined,
     })
-    return parse(contract.output, bytes)
+    return read(contract.output, bytes, 'internal')
   }
 
   /**
@@ -222,7 +224,7 @@ export class Bus implements AsyncDisposable {
     const subject = at === null ? contract.subject.wildcard : address(contract.subject, at)
     return this.#subscribe(subject, undefined, async (message) => {
       try {
-        await handler(parse(contract.payload, message.data))
+        await handler(read(contract.payload, message.data, 'invalid_request'))
       } catch (error) {
         this.#log.error({ err: error, subject: message.subject }, 'a listener failed')
       }
@@ -293,39 +295,4 @@ export class Bus implements AsyncDisposable {
       }
     })()
   }
-}
-
-/** The first subject token of what a service owns. */
-const OWNER_TOKENS: Readonly<Record<ServiceName, string>> = {
-  'mcp-gateway': 'gateway',
-  agent: 'agent',
-  'tic-worker': 'tic',
-  web: 'web',
-}
-
-function cancelSubject(owner: string | undefined, instance: string): string {
-  return `${owner}.v1.stream.cancel.${instance}`
-}
-
-function address<S extends string>(subject: Subject<S>, at: At<S> | None): string {
-  return (subject.at as (params: At<S> | None) => string)(at)
-}
-
-function parse<T extends z.ZodType>(schema: T, bytes: Uint8Array): z.output<T> {
-  let value: unknown
-  try {
-    value = decode(bytes)
-  } catch (cause) {
-    throw new AppError('malformed_json', 'The message is not JSON', { cause })
-  }
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  throw new AppError(
-    'invalid_request',
-    `${issue?.path.join('.') || 'message'}: ${issue?.message ?? 'not valid'}`,
-    {
-      cause: parsed.error,
-    },
-  )
 }

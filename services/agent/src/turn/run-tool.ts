@@ -1,4 +1,3 @@
-import { AppError } from '@althing/protocol/errors'
 import type { Actor } from '@althing/protocol/model/actor'
 import type { Server } from '@althing/protocol/model/server'
 import type { ToolCallStatus } from '@althing/protocol/model/session'
@@ -103,9 +102,4 @@ async function notOffered(
     offered.map((tool) => tool.name),
   )
   return `There is no tool "${name}".${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`
-}
-
-/** Whether the person or a shutdown ended the work, rather than the work itself. */
-export function isAbort(error: unknown, signal: AbortSignal): boolean {
-  return signal.aborted || (error instanceof AppError && error.code === 'cancelled')
 }

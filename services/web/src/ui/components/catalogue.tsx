@@ -51,7 +51,11 @@ function Entry({ entry }: { entry: CatalogueEntry }) {
           </p>
         )}
       </div>
-      <Button busy={add.isPending} aria-label={`Add ${entry.friendly_name}`} onClick={() => add.mutate()}>
+      <Button
+        busy={add.isPending}
+        aria-label={`${add.isPending ? 'Adding' : 'Add'} ${entry.friendly_name}`}
+        onClick={() => add.mutate()}
+      >
         {add.isPending ? 'Adding' : 'Add'}
       </Button>
     </li>

@@ -1,3 +1,4 @@
+import { withPassword } from '@althing/runtime/db'
 import { Kysely as Database, type Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
@@ -25,11 +26,7 @@ export async function migrate(
   passwords: RolePasswords,
   adminPassword?: string,
 ): Promise<string[]> {
-  const pool = new pg.Pool({
-    connectionString: adminUrl,
-    ...(adminPassword === undefined ? {} : { password: adminPassword }),
-    max: 2,
-  })
+  const pool = new pg.Pool({ connectionString: withPassword(adminUrl, adminPassword), max: 2 })
   const db = new Database<unknown>({ dialect: new PostgresDialect({ pool }) })
   const lock = await pool.connect()
   try {

@@ -16,11 +16,11 @@ export interface Answer<T> {
 /** Somebody who uses the HTTP API with a session cookie or an API key, as any client does. */
 export class Person {
   readonly url: string
-  readonly #headers: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
 
   constructor(url: string, headers: Readonly<Record<string, string>>) {
     this.url = url
-    this.#headers = headers
+    this.headers = headers
   }
 
   static anonymous(url: string): Person {
@@ -72,7 +72,7 @@ export class Person {
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
     return fetch(this.url + path, {
       ...init,
-      headers: { ...this.#headers, ...(init.headers as Record<string, string>) },
+      headers: { ...this.headers, ...(init.headers as Record<string, string>) },
     })
   }
 

@@ -30,7 +30,7 @@ export function openPool({ url, password, schema, log, max = 10 }: DatabaseOptio
 }
 
 /** The driver prefers what the address says, even an empty password, over one given beside it. */
-function withPassword(url: string, password: string | undefined): string {
+export function withPassword(url: string, password: string | undefined): string {
   if (password === undefined) return url
   const address = new URL(url)
   address.password = encodeURIComponent(password)

@@ -21,6 +21,13 @@ export async function openApp(config: WebConfig, log: Log): Promise<FastifyInsta
   })
   answerProblems(app, log)
 
+  // Who sends too much is told so: the rest is read and thrown away, because a closed connection would lose the answer.
+  app.addHook('onRequest', async (request) => {
+    if (Number(request.headers['content-length'] ?? 0) <= config.ALTHING_BODY_LIMIT_BYTES) return
+    request.raw.resume()
+    throw new AppError('too_large', `The body may have ${config.ALTHING_BODY_LIMIT_BYTES} bytes`)
+  })
+
   // JSON is the one content type; the built-in parser refuses member names that are harmless to us.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {

@@ -61,6 +61,7 @@ async function findings(): Promise<string[]> {
   return found
 }
 
+// @requirement R16
 it('sets the instance up and signs the administrator in', async () => {
   await page.goto(house.url)
   await page.getByLabel('Name').fill('Ada')

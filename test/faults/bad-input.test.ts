@@ -39,6 +39,7 @@ const stdio = (name: string, more: Record<string, unknown> = {}) => ({
   ...more,
 })
 
+// @requirement R11
 describe('a registration that is not valid', () => {
   it.each([
     ['an unknown transport', { name: 'x', transport: 'carrier-pigeon', command: 'x' }, 'invalid_request'],
@@ -168,6 +169,7 @@ describe('somebody else', () => {
     expect([status, body.code]).toEqual([403, 'forbidden'])
   })
 
+  // @requirement R13
   it('does not see the personal server of another', async () => {
     await ada.register({ ...notifier('private'), scope: 'personal' })
     for (const [method, path] of [
@@ -193,6 +195,7 @@ describe('somebody else', () => {
 })
 
 describe('secrets of a registration', () => {
+  // @requirement R12
   it('are in no answer and in no log', async () => {
     const planted = 'PLANTED-8f1c2d'
     await ada.register({

@@ -37,6 +37,7 @@ function left(): string[] {
   return stdout.split('\n').filter((line) => line.includes(folder) && !line.includes('pgrep'))
 }
 
+// @requirement R15
 it('is ready, ends with code 0 and no process left, and finds its data again', async () => {
   const port = String(await freePort())
   const first = start({ PORT: port })

@@ -20,12 +20,14 @@ afterAll(async () => {
   await Promise.all([house?.[Symbol.asyncDispose](), model?.[Symbol.asyncDispose]()])
 })
 
+// @requirement R9
 it('asks no model while there are no events', async () => {
   const answer = await ada.send('POST', '/api/tic/run')
   expect(answer).toMatchObject({ status: 202, body: {} })
   expect(model.requests()).toEqual([])
 })
 
+// @requirement R8
 it('turns a pushed event into a briefing in the inbox', async () => {
   await ada.call('mail', 'notify', { method: 'event/new_email', count: 2, payload: { subject: 'Lunch' } })
   const inbox = await until('a briefing is in the inbox', async () => {

@@ -27,6 +27,7 @@ afterAll(async () => {
 })
 
 describe.each(['local', 'remote'])('a message that needs a tool of %s', (server) => {
+  // @requirement R5
   it('activates the group, calls the tool in the next round and answers with its result', async () => {
     const before = model.requests().length
     const chat = await ada.openChat()
@@ -50,6 +51,7 @@ describe.each(['local', 'remote'])('a message that needs a tool of %s', (server)
 })
 
 describe('grants', () => {
+  // @requirement R6
   it('survive a restart of the agent', async () => {
     const chat = await ada.openChat()
     await ada.say(chat, 'call local echo {"message":"one"}')
@@ -64,6 +66,7 @@ describe('grants', () => {
 })
 
 describe('stop', () => {
+  // @requirement R7
   it('ends the call and keeps what is there', async () => {
     await ada.register(notifier('slow'))
     const chat = await ada.openChat()

@@ -19,6 +19,7 @@ afterAll(async () => {
 describe.each(['stdio', 'http'] as const)('a server over %s', (transport) => {
   const name = `everything-${transport}`
 
+  // @requirement R1
   it('is running with its tools in the answer to its registration', async () => {
     const { status, body } = await ada.register(
       transport === 'stdio' ? everything(name) : { name, transport, url: overHttp.url },
@@ -36,6 +37,7 @@ describe.each(['stdio', 'http'] as const)('a server over %s', (transport) => {
     expect(body.result).toContain('hello')
   })
 
+  // @requirement R2
   it('keeps json as json', async () => {
     const { body } = await ada.call(name, 'get-structured-content', { location: 'New York' })
     expect(body.result_type).toBe('json')
@@ -64,6 +66,7 @@ describe.each(['stdio', 'http'] as const)('a server over %s', (transport) => {
 })
 
 describe('a server whose process is killed during a call', () => {
+  // @requirement R3
   it('fails the call within a second, is back within two, and serves the next call', async () => {
     await ada.register(notifier('fragile'))
     const began = performance.now()
@@ -79,6 +82,7 @@ describe('a server whose process is killed during a call', () => {
 })
 
 describe('a call whose HTTP request is closed', () => {
+  // @requirement R4
   it('is cancelled at the server', async () => {
     await ada.register(notifier('slow'))
     const closing = new AbortController()

@@ -25,6 +25,7 @@ async function whoami(): Promise<Whoami | undefined> {
   return status === 200 ? (JSON.parse(String(body.result)) as Whoami) : undefined
 }
 
+// @requirement R10
 it('serves a connection from the other gateway within ten seconds of the death of its owner', async () => {
   await ada.register(notifier('moving'))
   const before = await until('it answers', whoami)

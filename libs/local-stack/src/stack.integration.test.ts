@@ -42,6 +42,7 @@ async function refusal(nats: NatsConnection, act: () => void): Promise<string> {
   }
 }
 
+// @requirement R14
 describe('the bus', () => {
   it('refuses a service that publishes outside its contracts', async () => {
     await using web = await as('web')

@@ -1,7 +1,7 @@
 /** Every page's address, as the router's template. Links and redirects take them from here. */
 export const paths = {
   home: '/',
-  setUp: '/set-up',
+  setUp: '/setup',
   signIn: '/sign-in',
   newChat: '/chat',
   chat: '/chat/$id',

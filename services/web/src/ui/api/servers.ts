@@ -22,14 +22,14 @@ export const serversQuery = queryOptions({
 
 export const serverQuery = (name: string) =>
   queryOptions({
-    queryKey: ['servers', name],
+    queryKey: ['server', name],
     queryFn: ({ signal }) =>
       call<typeof getServer>('GET', '/api/servers/{name}', { params: { name }, signal }),
   })
 
 export const toolsQuery = (name: string) =>
   queryOptions({
-    queryKey: ['servers', name, 'tools'],
+    queryKey: ['server', name, 'tools'],
     queryFn: ({ signal }) =>
       call<typeof listTools>('GET', '/api/servers/{name}/tools', { params: { name }, signal }),
   })

@@ -20,7 +20,7 @@ export const sessionsQuery = queryOptions({
 
 export const sessionQuery = (id: string) =>
   queryOptions({
-    queryKey: ['sessions', id],
+    queryKey: ['session', id],
     queryFn: ({ signal }) => call<typeof getSession>('GET', '/api/sessions/{id}', { params: { id }, signal }),
   })
 

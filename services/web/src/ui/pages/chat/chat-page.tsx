@@ -108,7 +108,7 @@ function DeleteChat({ session: { id, title } }: { session: Session }) {
     await removeSession(id)
     await navigate({ to: paths.newChat })
     client.removeQueries({ queryKey: sessionQuery(id).queryKey })
-    await client.invalidateQueries({ queryKey: sessionsQuery.queryKey, exact: true })
+    await client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
   }
   return (
     <Confirm

@@ -27,7 +27,7 @@ export function NewChatPage() {
     await postMessage(id, content)
     await client.prefetchQuery(sessionQuery(id))
     await navigate({ to: paths.chat, params: { id } })
-    await client.invalidateQueries({ queryKey: sessionsQuery.queryKey, exact: true })
+    await client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
   }
 
   return (

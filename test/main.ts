@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findNatsServer } from '@althing/local-stack/nats-binary'
 import { findChromium } from './browser/chromium.ts'
 
 /** `make test`: the static gate, then every test. The last line counts them: `N passed, N failed, N skipped`. */
@@ -20,6 +21,7 @@ interface Report {
 const folder = mkdtempSync(join(tmpdir(), 'althing-report-'))
 const reportFile = join(folder, 'report.json')
 const chromium = findChromium((line) => console.log(line))
+findNatsServer('.tools', (line) => console.log(line))
 const projects = ['unit', 'integration', ...(chromium === undefined ? [] : ['browser'])]
 
 const gate =

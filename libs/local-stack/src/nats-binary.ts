@@ -70,7 +70,8 @@ function fromDebian(toolsDir: string, target: string, say: Say): NatsBinary | un
   if (mirror === undefined) return undefined
   say('Getting nats-server: the newest Debian package, unpacked into .tools')
   const work = join(toolsDir, 'nats-server')
-  const apt = join(work, 'apt')
+  // Of its own, because several starts may fetch at the same time.
+  const apt = join(work, `apt-${process.pid}`)
   for (const folder of ['lists/partial', 'cache/archives/partial'])
     mkdirSync(join(apt, folder), { recursive: true })
   const sources = join(apt, 'sources.list')

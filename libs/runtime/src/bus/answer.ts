@@ -1,5 +1,5 @@
 import { AppError } from '@althing/protocol/errors'
-import type { Msg, NatsConnection } from '@nats-io/transport-node'
+import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/transport-node'
 import { asAppError, logFailure } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { encode, encodeError, errorHeaders, frameHeaders } from './frames.ts'
@@ -34,6 +34,11 @@ export class OpenWork {
   }
 }
 
+/** Publishes an answer, unless the connection is closed: then nobody is left to tell, and a throw would end the process. */
+function say(nats: NatsConnection, subject: string, bytes: Uint8Array, headers?: MsgHdrs): void {
+  if (!nats.isClosed()) nats.publish(subject, bytes, headers === undefined ? {} : { headers })
+}
+
 export function answer(nats: NatsConnection, message: Msg, bytes: Uint8Array): void {
   if (!message.reply) return
   const most = nats.info?.max_payload ?? Number.POSITIVE_INFINITY
@@ -41,12 +46,12 @@ export function answer(nats: NatsConnection, message: Msg, bytes: Uint8Array): v
     const detail = `The result has ${bytes.length} bytes; the limit is ${most}`
     refuse(nats, message, new AppError('result_too_large', detail))
   } else {
-    nats.publish(message.reply, bytes)
+    say(nats, message.reply, bytes)
   }
 }
 
 export function refuse(nats: NatsConnection, message: Msg, error: AppError): void {
-  if (message.reply) nats.publish(message.reply, encodeError(error), { headers: errorHeaders(error) })
+  if (message.reply) say(nats, message.reply, encodeError(error), errorHeaders(error))
 }
 
 /** Answers a request with what `work` gives, or with its error. */
@@ -87,7 +92,7 @@ export async function answerStream(
   if (!reply) return
   const signal = open.begin(reply)
   const send = (frame: 'accepted' | 'heartbeat' | 'progress', body?: Uint8Array) =>
-    nats.publish(reply, body ?? new Uint8Array(), { headers: frameHeaders(frame, instance) })
+    say(nats, reply, body ?? new Uint8Array(), frameHeaders(frame, instance))
   let beat: NodeJS.Timeout | undefined
   const accept = setTimeout(() => {
     send('accepted')

@@ -26,6 +26,7 @@ export interface Question {
 export function ask(nats: NatsConnection, replies: Replies, question: Question): Promise<Uint8Array> {
   const { signal, silenceMs, onProgress, cancelSubject } = question
   if (signal?.aborted) return Promise.reject(cancelledBy(signal))
+  if (nats.isClosed()) return Promise.reject(new AppError('unavailable', 'This process has left the bus'))
   if (question.body.length > (nats.info?.max_payload ?? Number.POSITIVE_INFINITY)) {
     return Promise.reject(
       new AppError('too_large', `${question.body.length} bytes are more than the bus takes`),
@@ -55,7 +56,7 @@ export function ask(nats: NatsConnection, replies: Replies, question: Question):
     }
 
     function sendCancel(to: string): void {
-      if (cancelSubject) nats.publish(cancelSubject(to), reply)
+      if (cancelSubject && !nats.isClosed()) nats.publish(cancelSubject(to), reply)
     }
 
     function onFrame(message: Msg): void {

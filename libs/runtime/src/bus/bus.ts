@@ -177,7 +177,8 @@ export class Bus implements AsyncDisposable {
     payload: z.input<P>,
   ): void {
     this.#mustOwn(contract.owner, contract.name)
-    this.nats.publish(address(contract.subject, at), encode(payload))
+    // After the bus is left there is nobody to tell; what must not be lost goes through `store`.
+    if (!this.nats.isClosed()) this.nats.publish(address(contract.subject, at), encode(payload))
   }
 
   /**

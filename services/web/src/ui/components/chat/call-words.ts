@@ -44,15 +44,10 @@ export function shortArguments(args: unknown): string {
 /** Past this the header does not hold the arguments, so they can be unfolded. */
 const HEADER_HOLDS = 60
 
-/** Whether the short form leaves something out. */
+/** Whether the header leaves something out. */
 export function hasMoreArguments(args: unknown): boolean {
-  if (typeof args !== 'object' || args === null) return false
-  const values = Object.values(args)
-  const [only] = values
-  if (values.length > 1) return true
-  return typeof only === 'string'
-    ? only.length > HEADER_HOLDS || only.includes('\n')
-    : typeof only === 'object'
+  const short = shortArguments(args)
+  return short.length > HEADER_HOLDS || JSON.stringify(args ?? '').includes('\\n')
 }
 
 function oneLine(text: string): string {

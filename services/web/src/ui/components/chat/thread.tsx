@@ -18,13 +18,14 @@ export function Thread({ session, children }: { session: Session; children?: Rea
     if (element !== null && atEnd.current) element.scrollTop = element.scrollHeight
   }, [session])
 
-  // What is lazy grows after the render: the markdown and the json tree.
+  // What is lazy grows after the render, and the composer takes from the height.
   useLayoutEffect(() => {
     const element = scroller.current
     if (element?.firstElementChild == null) return
     const observer = new ResizeObserver(() => {
       if (atEnd.current) element.scrollTop = element.scrollHeight
     })
+    observer.observe(element)
     observer.observe(element.firstElementChild)
     return () => observer.disconnect()
   }, [])

@@ -37,12 +37,24 @@ export function ToolCard({ call }: { call: ToolCall }) {
           {words.note} <NoteLink call={call} />
         </p>
       )}
-      {settled && (
-        <div className="tool-body">
-          <ResultView shown={call} />
-        </div>
-      )}
+      {settled && <Result call={call} />}
     </article>
+  )
+}
+
+/** What the agent does with its own tools is of less interest, so it stays folded while it goes well. */
+function Result({ call }: { call: ToolCall }) {
+  const body = (
+    <div className="tool-body">
+      <ResultView shown={call} />
+    </div>
+  )
+  if (call.server !== undefined || call.status !== 'done') return body
+  return (
+    <details className="tool-own">
+      <summary>Result</summary>
+      {body}
+    </details>
   )
 }
 

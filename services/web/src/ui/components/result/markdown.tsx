@@ -5,7 +5,7 @@ import remend from 'remend'
 import { safeAddress } from './safe-address.ts'
 import { SafeLink } from './safe-link.tsx'
 
-/** Raw HTML is dropped, links are checked, and no image is loaded: it becomes a link that says where it leads. */
+/** HTML in the text is shown as the text that it is, links are checked, and no image is loaded: it becomes a link that says where it leads. */
 const COMPONENTS: Components = {
   a: ({ href, children }) => <SafeLink address={href ?? ''}>{children}</SafeLink>,
   img: ({ src, alt }: ComponentProps<'img'>) => (
@@ -32,9 +32,8 @@ export function Markdown({ text, growing }: { text: string; growing: boolean }) 
       remarkPlugins={PLUGINS}
       components={COMPONENTS}
       urlTransform={(address) => safeAddress(address) ?? ''}
-      skipHtml
     >
-      {growing ? remend(text, { linkMode: 'text-only', images: false }) : text}
+      {growing ? remend(text, { linkMode: 'text-only', images: false, htmlTags: false }) : text}
     </ReactMarkdown>
   )
 }

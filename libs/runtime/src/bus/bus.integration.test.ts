@@ -13,7 +13,7 @@ import { openLog } from '../log.ts'
 import { Bus } from './bus.ts'
 import { encode } from './frames.ts'
 
-const HEARTBEAT_MS = 100
+const HEARTBEAT_MS = 300
 const CONNECTION = '01900000-0000-7000-8000-000000000001'
 const EVENT_ID = '01900000-0000-7000-8000-000000000002'
 const actor = { user: 'u1', role: 'member' as const }

@@ -1,13 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import * as contracts from '@althing/protocol/bus/agent'
 import type { LiveEvent } from '@althing/protocol/model/live'
-import { Bus } from '@althing/runtime/bus/bus'
+import { openBase } from '@althing/runtime/boot'
 import { type Clock, systemClock } from '@althing/runtime/clock'
-import { openDatabase } from '@althing/runtime/db'
 import { openHealth } from '@althing/runtime/http'
-import { openLog } from '@althing/runtime/log'
-import { openTelemetry } from '@althing/runtime/telemetry'
-import { sql } from 'kysely'
 import { agentsFolder, readAgents } from './agents/agent-file.ts'
 import { busGateway } from './bus-gateway.ts'
 import type { AgentConfig } from './config.ts'
@@ -34,19 +29,13 @@ export async function createAgent(
   { clock = systemClock }: { clock?: Clock } = {},
 ): Promise<AsyncDisposable> {
   await using stack = new AsyncDisposableStack()
-  const worker = randomBytes(6).toString('hex')
-  const log = openLog('agent', worker, config.LOG_LEVEL)
-  const telemetry = stack.use(openTelemetry(config.OTEL_EXPORTER_OTLP_ENDPOINT))
+  const { instance, log, telemetry, db, bus, checks } = await openBase<AgentTables>(
+    stack,
+    'agent',
+    'agent',
+    config,
+  )
   const agents = readAgents(agentsFolder(config.ALTHING_AGENTS_DIR))
-  const db = openDatabase<AgentTables>({
-    url: config.DATABASE_URL,
-    ...(config.DATABASE_PASSWORD ? { password: config.DATABASE_PASSWORD.reveal() } : {}),
-    schema: 'agent',
-    log,
-    max: 20,
-  })
-  stack.defer(() => db.destroy())
-  const bus = stack.use(await Bus.open('agent', worker, config, log))
   const scripted = stack.use(await startScriptedDemo())
   const models = new Models(db, config, scripted.url)
   const gateway = busGateway(bus)
@@ -58,7 +47,7 @@ export async function createAgent(
       ...common,
       db,
       log,
-      worker,
+      worker: instance,
       tell,
       leaseMs: config.ALTHING_TURN_LEASE_MS,
       most: config.ALTHING_TURNS_AT_ONCE,
@@ -109,7 +98,7 @@ export async function createAgent(
       host: config.HEALTH_HOST,
       port: config.HEALTH_PORT,
       telemetry,
-      checks: { database: async () => void (await sql`select 1`.execute(db)), bus: () => bus.check() },
+      checks,
     }),
   )
   log.info({ agents: agents.map((agent) => agent.name) }, 'ready')

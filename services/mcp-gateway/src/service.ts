@@ -1,20 +1,17 @@
-import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import * as contracts from '@althing/protocol/bus/gateway'
 import { EVERYBODY } from '@althing/protocol/bus/live-stream'
 import { AppError } from '@althing/protocol/errors'
 import type { Actor } from '@althing/protocol/model/actor'
 import type { LiveEvent } from '@althing/protocol/model/live'
+import type { Failure } from '@althing/protocol/model/problem'
 import type { Registration, ServerState } from '@althing/protocol/model/server'
-import { Bus } from '@althing/runtime/bus/bus'
+import { openBase } from '@althing/runtime/boot'
 import { type Clock, isoNow, systemClock } from '@althing/runtime/clock'
 import { pickVariables } from '@althing/runtime/config'
-import { openDatabase } from '@althing/runtime/db'
 import { readHistory } from '@althing/runtime/history'
 import { openHealth } from '@althing/runtime/http'
-import { openLog } from '@althing/runtime/log'
-import { openTelemetry, traceHeaders } from '@althing/runtime/telemetry'
-import { sql } from 'kysely'
+import { traceHeaders } from '@althing/runtime/telemetry'
 import { readCatalogue } from './catalogue.ts'
 import type { GatewayConfig } from './config.ts'
 import { countTools } from './db/servers.ts'
@@ -38,7 +35,7 @@ import { Lease } from './servers/lease.ts'
 import { registrationOf } from './servers/registration.ts'
 import { Registry } from './servers/registry.ts'
 import { targetOf } from './servers/target.ts'
-import { supervisedConnection } from './servers/wiring.ts'
+import { supervisedConnection, type WiringDeps } from './servers/wiring.ts'
 import { settler } from './settle.ts'
 
 const CLIENT_INFO = { name: 'althing', version: '0.1.0' }
@@ -49,21 +46,12 @@ export async function createGateway(
   { clock = systemClock, host = hostname() }: { clock?: Clock; host?: string } = {},
 ): Promise<AsyncDisposable> {
   await using stack = new AsyncDisposableStack()
-  const instance = randomBytes(6).toString('hex')
-  const log = openLog('mcp-gateway', instance, config.LOG_LEVEL)
-  const telemetry = stack.use(openTelemetry(config.OTEL_EXPORTER_OTLP_ENDPOINT))
-  const db = openDatabase<GatewayTables>({
-    url: config.DATABASE_URL,
-    ...(config.DATABASE_PASSWORD ? { password: config.DATABASE_PASSWORD.reveal() } : {}),
-    schema: 'gateway',
-    log,
-  })
-  stack.defer(() => db.destroy())
-  const bus = stack.use(await Bus.open('mcp-gateway', instance, config, log))
+  const base = await openBase<GatewayTables>(stack, 'mcp-gateway', 'gateway', config)
+  const { instance, log, telemetry, db, bus, checks } = base
 
   const envelope = new Envelope(config.ALTHING_MASTER_KEY.reveal())
   const variables = pickVariables(config.ALTHING_SERVER_VARIABLES)
-  const base = { PATH: config.PATH, HOME: config.HOME, LANG: config.LANG }
+  const childEnvironment = { PATH: config.PATH, HOME: config.HOME, LANG: config.LANG }
   const policy: MemberPolicy = {
     stdio: config.ALTHING_MEMBER_STDIO === 'allow',
     privateNetworks: config.ALTHING_MEMBER_PRIVATE_NETWORKS === 'allow',
@@ -76,15 +64,20 @@ export async function createGateway(
   }
   const resolveFor = (registration: Registration, scope: 'shared' | 'personal', actor: Actor) => {
     const reach = addressPolicy({ scope, owner: actor.user }, actor.role === 'admin', policy)
-    return targetOf(registration, variables, base, reach)
+    return targetOf(registration, variables, childEnvironment, reach)
   }
   const resolveRow = (server: ServerRow) =>
-    targetOf(registrationOf(server, envelope), variables, base, addressPolicy(server, false, policy))
+    targetOf(
+      registrationOf(server, envelope),
+      variables,
+      childEnvironment,
+      addressPolicy(server, false, policy),
+    )
 
   const tell = (server: Pick<ServerRow, 'scope' | 'owner'>, event: LiveEvent) => {
     bus.publish(contracts.gatewayLive, { user: server.scope === 'shared' ? EVERYBODY : server.owner }, event)
   }
-  const tellState = (server: ServerRow, state: ServerState | 'deleted', toolCount: number, error?: unknown) =>
+  const tellState = (server: ServerRow, state: ServerState | 'deleted', toolCount: number, error?: Failure) =>
     tell(server, {
       type: 'server.state',
       data: {
@@ -93,7 +86,7 @@ export async function createGateway(
         state,
         state_since: isoNow(clock),
         tool_count: toolCount,
-        ...(error ? { error: error as never } : {}),
+        ...(error ? { error } : {}),
       },
     })
 
@@ -105,22 +98,21 @@ export async function createGateway(
     longestMs: config.ALTHING_BACKOFF_LONGEST_MS,
     random: Math.random,
   }
-  const wiring = {
+  const wiring: WiringDeps = {
     db,
     clock,
     backoff,
     startTimeoutMs: config.ALTHING_START_TIMEOUT_MS,
     connect: connectSettings,
     resolve: resolveRow,
-    storeEvents: (server: string, batch: { events: never[] }, id: string) =>
-      bus.store(contracts.serverNotified, { server }, batch, id),
-    publishLog: (server: ServerRow, lines: Parameters<FileSink['write']>[1]) => {
-      bus.publish(contracts.logWritten, { server: server.id }, { lines: [...lines] })
+    storeEvents: (server, batch, id) => bus.store(contracts.serverNotified, { server }, batch, id),
+    publishLog: (server, lines) => {
+      bus.publish(contracts.logWritten, { server: server.id }, { lines })
       files?.write(server.name, lines)
     },
-    publishLive: (server: ServerRow, line: Parameters<FileSink['write']>[1][number]) =>
+    publishLive: (server, line) =>
       tell(server, { type: 'server.log', data: { server_id: server.id, name: server.name, line } }),
-    rememberTools: (server: string, names: ReadonlySet<string>) => toolNames.set(server, names),
+    rememberTools: (server, names) => toolNames.set(server, names),
   }
 
   const lease = new Lease(db, { instance, host, leaseMs: config.ALTHING_LEASE_MS, clock })
@@ -133,7 +125,7 @@ export async function createGateway(
     log,
     heartbeatMs: config.ALTHING_LEASE_HEARTBEAT_MS,
     nudge,
-    supervise: (server, row, onState) => supervisedConnection(wiring as never, server, row, onState),
+    supervise: (server, row, onState) => supervisedConnection(wiring, server, row, onState),
     serve: async (connection) => {
       const served = bus.serveStream(contracts.callTool, { connection }, (input, stream) =>
         call(connection, input, stream),
@@ -186,7 +178,7 @@ export async function createGateway(
     nextChange,
   })
   const mustResolve = (registration: Registration) => {
-    targetOf(registration, variables, base, { loopback: false, private: false })
+    targetOf(registration, variables, childEnvironment, { loopback: false, private: false })
   }
   const change = { db, envelope, policy, mustResolve, settle }
   const history = async (server: string, lines: number) => {
@@ -241,8 +233,7 @@ export async function createGateway(
       port: config.HEALTH_PORT,
       telemetry,
       checks: {
-        database: async () => void (await sql`select 1`.execute(db)),
-        bus: () => bus.check(),
+        ...checks,
         lease: async () => {
           if (!lease.holds) throw new AppError('unavailable', 'the lease is over')
         },

@@ -1,18 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import { runTriage } from '@althing/protocol/bus/agent'
 import { serverNotified } from '@althing/protocol/bus/gateway'
 import * as contracts from '@althing/protocol/bus/tic'
 import { TriageAnswer } from '@althing/protocol/model/briefing'
 import type { LiveEvent } from '@althing/protocol/model/live'
-import { Bus } from '@althing/runtime/bus/bus'
+import { openBase } from '@althing/runtime/boot'
 import { decode } from '@althing/runtime/bus/frames'
 import { type Clock, systemClock } from '@althing/runtime/clock'
 import { consume } from '@althing/runtime/consume'
-import { openDatabase } from '@althing/runtime/db'
 import { openHealth } from '@althing/runtime/http'
-import { openLog } from '@althing/runtime/log'
-import { openTelemetry } from '@althing/runtime/telemetry'
-import { sql } from 'kysely'
 import { runUser } from './batch.ts'
 import { Claims } from './claims.ts'
 import type { TicConfig } from './config.ts'
@@ -35,24 +30,19 @@ export async function createTicWorker(
   { clock = systemClock }: { clock?: Clock } = {},
 ): Promise<AsyncDisposable> {
   await using stack = new AsyncDisposableStack()
-  const worker = randomBytes(6).toString('hex')
-  const log = openLog('tic-worker', worker, config.LOG_LEVEL)
-  const telemetry = stack.use(openTelemetry(config.OTEL_EXPORTER_OTLP_ENDPOINT))
-  const db = openDatabase<TicTables>({
-    url: config.DATABASE_URL,
-    ...(config.DATABASE_PASSWORD ? { password: config.DATABASE_PASSWORD.reveal() } : {}),
-    schema: 'tic',
-    log,
-  })
-  stack.defer(() => db.destroy())
-  const bus = stack.use(await Bus.open('tic-worker', worker, config, log))
+  const { instance, log, telemetry, db, bus, checks } = await openBase<TicTables>(
+    stack,
+    'tic-worker',
+    'tic',
+    config,
+  )
   const tell = (user: string, event: LiveEvent) => bus.publish(contracts.ticLive, { user }, event)
   const intervalMs = config.ALTHING_TIC_INTERVAL_SECS * 1000
   const claims = new Claims()
 
   const schedule = new Schedule({
     db,
-    worker,
+    worker: instance,
     leaseMs: config.ALTHING_TIC_LEASE_MS,
     intervalMs,
     lookMs: config.ALTHING_TIC_LOOK_MS,
@@ -110,7 +100,7 @@ export async function createTicWorker(
       host: config.HEALTH_HOST,
       port: config.HEALTH_PORT,
       telemetry,
-      checks: { database: async () => void (await sql`select 1`.execute(db)), bus: () => bus.check() },
+      checks,
     }),
   )
   log.info('ready')

@@ -2,8 +2,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Failure } from '@althing/protocol/model/problem'
 import type { ServerState } from '@althing/protocol/model/server'
 import { jsonb } from '@althing/runtime/db'
-import { sql } from 'kysely'
-import type { ConnectionRow, GatewayDb } from './tables.ts'
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { ConnectionRow, GatewayDb, GatewayTables } from './tables.ts'
 
 /** What the owner of a connection tells about it. */
 export interface ConnectionReport {
@@ -51,6 +51,17 @@ export async function connectionOf(
     .executeTakeFirst()
 }
 
+/** Whether the owner of a connection still holds its lease, by the database's clock. */
+function ownerLives(eb: ExpressionBuilder<GatewayTables, 'connections'>) {
+  return eb.exists(
+    eb
+      .selectFrom('instances')
+      .select('instances.id')
+      .whereRef('instances.id', '=', 'connections.owner')
+      .where('instances.lease_until', '>', sql<Date>`now()`),
+  )
+}
+
 /** Takes a connection that nobody owns, or whose owner's lease ran out by the database's clock. */
 export async function claim(db: GatewayDb, id: string, instance: string): Promise<ConnectionRow | undefined> {
   return db
@@ -62,20 +73,7 @@ export async function claim(db: GatewayDb, id: string, instance: string): Promis
       state_since: sql`now()`,
     }))
     .where('id', '=', id)
-    .where((eb) =>
-      eb.or([
-        eb('owner', 'is', null),
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('instances')
-              .select('instances.id')
-              .whereRef('instances.id', '=', 'connections.owner')
-              .where('instances.lease_until', '>', sql<Date>`now()`),
-          ),
-        ),
-      ]),
-    )
+    .where((eb) => eb.or([eb('owner', 'is', null), eb.not(ownerLives(eb))]))
     .returningAll()
     .executeTakeFirst()
 }
@@ -140,16 +138,6 @@ export async function settleDisabled(db: GatewayDb, serverId: string, generation
     })
     .where('server_id', '=', serverId)
     .where((eb) => eb.or([eb('state', '!=', 'disabled'), eb('generation', '!=', generation)]))
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('instances')
-            .select('instances.id')
-            .whereRef('instances.id', '=', 'connections.owner')
-            .where('instances.lease_until', '>', sql<Date>`now()`),
-        ),
-      ),
-    )
+    .where((eb) => eb.not(ownerLives(eb)))
     .execute()
 }

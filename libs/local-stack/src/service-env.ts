@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { ServiceName } from '@althing/protocol/define'
 import type { Keys } from './data-folder.ts'
 
@@ -79,9 +80,9 @@ function own(
   given: Record<string, string>,
 ): Record<string, string> {
   if (service === 'mcp-gateway') {
-    return given.ALTHING_MASTER_KEY || given.ALTHING_MASTER_KEY_FILE
-      ? {}
-      : { ALTHING_MASTER_KEY: keys.masterKey }
+    const key =
+      given.ALTHING_MASTER_KEY || given.ALTHING_MASTER_KEY_FILE ? {} : { ALTHING_MASTER_KEY: keys.masterKey }
+    return { ALTHING_LOG_DIR: given.ALTHING_LOG_DIR || join(place.dataDir, 'logs', 'mcp'), ...key }
   }
   if (service === 'web') {
     const secret =

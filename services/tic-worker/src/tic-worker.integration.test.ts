@@ -15,6 +15,7 @@ import { encode } from '@althing/runtime/bus/frames'
 import { readConfig, ServiceConfig } from '@althing/runtime/config'
 import { openLog } from '@althing/runtime/log'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { until } from '../../../test/harness/until.ts'
 import { TicConfig } from './config.ts'
 import { createTicWorker } from './service.ts'
 
@@ -112,14 +113,6 @@ const events = async (user: string) => (await web.call(listEvents, { actor: acto
 const briefings = async (user: string) =>
   (await web.call(listBriefings, { actor: actor(user), page, open: false })).briefings
 
-async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000
-  while (!(await condition().catch(() => false))) {
-    if (performance.now() > deadline) throw new Error(`not in time: ${what}`)
-    await wait(25)
-  }
-}
-
 const allIn = (user: string, count: number, states: readonly string[]) => async () => {
   const all = await events(user)
   return all.length === count && all.every((one) => states.includes(one.state))
@@ -203,12 +196,14 @@ it('goes on where a worker died between claim and settle, without a second brief
   expect(await briefings('heir')).toHaveLength(1)
 })
 
-it('asks nobody anything while nothing is pending', async () => {
+it('asks nobody anything for whom nothing is pending', async () => {
   reset()
   await using _one = await worker()
-  expect(await web.call(runBatch, { actor: actor('idle') })).toEqual({})
-  await wait(600)
-  expect(asked).toEqual([])
+  expect(await web.call(runBatch, { actor: actor('many') })).toEqual({})
+  const only = event('other')
+  await push([only])
+  await until('the other is settled', allIn('other', 1, ['settled']))
+  expect(asked).toEqual([[only.id]])
 })
 
 it('stores what Postgres refuses, with a visible substitute', async () => {

@@ -1,0 +1,162 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Stack, startStack } from '@althing/local-stack/stack'
+import * as contracts from '@althing/protocol/bus/agent'
+import type { Session } from '@althing/protocol/model/session'
+import { Bus } from '@althing/runtime/bus/bus'
+import { readConfig, ServiceConfig } from '@althing/runtime/config'
+import { jsonb, openDatabase } from '@althing/runtime/db'
+import { openLog } from '@althing/runtime/log'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { AgentConfig } from './config.ts'
+import type { AgentDb, AgentTables } from './db/tables.ts'
+import { SCRIPTED_ID } from './llm/models.ts'
+import { createAgent } from './service.ts'
+
+const ada = { user: 'ada', role: 'admin' as const }
+const bob = { user: 'bob', role: 'member' as const }
+const log = openLog('test', 'test', 'fatal')
+let folder: string
+let stack: Stack
+let web: Bus
+let db: AgentDb
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'althing-agent-'))
+  const services = { 'mcp-gateway': 1 }
+  stack = await startStack({ dataDir: folder, durable: false, services, say: () => {} })
+  web = await Bus.open('web', 'test-web', readConfig(ServiceConfig, await stack.envOf('web')), log)
+  const config = await agentConfig()
+  const password = config.DATABASE_PASSWORD?.reveal()
+  db = openDatabase<AgentTables>({
+    url: config.DATABASE_URL,
+    ...(password === undefined ? {} : { password }),
+    schema: 'agent',
+    log,
+  })
+})
+afterAll(async () => {
+  await web?.[Symbol.asyncDispose]()
+  await db?.destroy()
+  await stack?.[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function agentConfig(): Promise<AgentConfig> {
+  const env = { ...(await stack.envOf('agent')), HEALTH_PORT: '0', LOG_LEVEL: 'error' }
+  return readConfig(AgentConfig, env)
+}
+
+/** An agent whose default model is the scripted demo. */
+async function scriptedAgent(): Promise<AsyncDisposable> {
+  const agent = await createAgent(await agentConfig())
+  await web.call(contracts.setDefaultModel, { actor: ada, model: SCRIPTED_ID })
+  return agent
+}
+
+const open = async () => (await web.call(contracts.createSession, { actor: ada, agent: 'main' })).id
+const say = (session: string, content: string) =>
+  web.call(contracts.sendMessage, { actor: ada, session, content })
+const read = (session: string) => web.call(contracts.getSession, { actor: ada, session })
+
+async function until(session: string, what: string, condition: (now: Session) => boolean): Promise<Session> {
+  const deadline = performance.now() + 20_000
+  for (;;) {
+    const now = await read(session)
+    if (condition(now)) return now
+    if (performance.now() > deadline) throw new Error(`not in time: ${what}: ${JSON.stringify(now)}`)
+    await wait(20)
+  }
+}
+
+/** What a worker that died leaves behind: a turn under a lease that ended, and a person's message in it. */
+async function abandonedTurn(session: string, stopRequested: boolean): Promise<string> {
+  const id = randomUUIDv7()
+  await db
+    .insertInto('turns')
+    .values({
+      id,
+      session_id: session,
+      state: 'running',
+      worker: 'dead',
+      lease_until: new Date(0),
+      stop_requested: stopRequested,
+    })
+    .execute()
+  await db
+    .insertInto('messages')
+    .values({
+      id: randomUUIDv7(),
+      session_id: session,
+      turn_id: id,
+      role: 'user',
+      content: 'go',
+      status: 'done',
+    })
+    .execute()
+  return id
+}
+
+it('refuses a message while no model is connected, and says how to connect one', async () => {
+  await using _agent = await createAgent(await agentConfig())
+  const refused = say(await open(), 'hello')
+  await expect(refused).rejects.toMatchObject({ code: 'no_model' })
+  for (const words of [
+    /ALTHING_MODEL_PROVIDER/,
+    /ALTHING_MODEL_BASE_URL/,
+    /ALTHING_MODEL_API_KEY/,
+    /scripted/,
+  ])
+    await expect(refused).rejects.toThrow(words)
+})
+
+it('answers a message', async () => {
+  await using _agent = await scriptedAgent()
+  const session = await open()
+  await say(session, 'hello\nthere')
+  const { messages, title } = await until(session, 'it is answered', (now) => now.state === 'idle')
+  expect(title).toBe('hello')
+  expect(messages.map(({ role, status }) => [role, status])).toEqual([
+    ['user', 'done'],
+    ['assistant', 'done'],
+  ])
+  expect(messages[1]?.content).toContain('I am a script')
+})
+
+it('keeps the text so far of an answer that is stopped', async () => {
+  await using _agent = await scriptedAgent()
+  const session = await open()
+  await say(session, 'hello')
+  await until(session, 'it speaks', ({ messages }) => (messages[1]?.content ?? '') !== '')
+  expect(await web.call(contracts.stopTurn, { actor: ada, session })).toEqual({ stopped: true })
+  const { messages } = await until(session, 'it is idle', (now) => now.state === 'idle')
+  expect(messages[1]).toMatchObject({ status: 'stopped', content: expect.stringMatching(/^I am a script/) })
+})
+
+it('knows nothing of the chat of another person', async () => {
+  await using _agent = await scriptedAgent()
+  const foreign = { actor: bob, session: await open() }
+  const refused = { code: 'session_not_found' }
+  await expect(web.call(contracts.getSession, foreign)).rejects.toMatchObject(refused)
+  await expect(web.call(contracts.sendMessage, { ...foreign, content: 'x' })).rejects.toMatchObject(refused)
+  await expect(web.call(contracts.stopTurn, foreign)).rejects.toMatchObject(refused)
+  await expect(web.call(contracts.revokeGrant, { ...foreign, group: 'x' })).rejects.toMatchObject(refused)
+  await expect(web.call(contracts.deleteSession, foreign)).rejects.toMatchObject(refused)
+})
+
+it('takes over a turn whose lease ended, and never sends again what may have run', async () => {
+  await using _agent = await scriptedAgent()
+  const session = await open()
+  const message = randomUUIDv7()
+  await db.transaction().execute(async (trx) => {
+    const turn = await abandonedTurn(session, false)
+    await trx
+      .insertInto('messages')
+      .values({ id: message, session_id: session, turn_id: turn, role: 'assistant', status: 'done' })
+      .execute()
+  })
+  void message
+})

@@ -69,6 +69,7 @@ interface Attempt {
   readonly tap: Tap
   readonly stdio: StdioTransport | undefined
   readonly http: StreamableHTTPClientTransport | undefined
+  readonly lost: { tell?: (reason: string) => void }
   dispose(): Promise<void>
   fault(): AppError | undefined
 }
@@ -165,6 +166,7 @@ function open(options: ConnectOptions, oldSse: boolean): Attempt {
     versionNegotiation: { mode: 'auto', probe: { timeoutMs: options.probeTimeoutMs } },
   })
   const listed: { refresh?: () => void } = {}
+  const lost: { tell?: (reason: string) => void } = {}
   const handlers = {
     onNotification: (method: string, params: unknown) => {
       if (method === 'notifications/message') onLog(readLogMessage(params))
@@ -172,6 +174,7 @@ function open(options: ConnectOptions, oldSse: boolean): Attempt {
       else options.onNotification(method, params)
     },
     onWarning: (text: string) => onLog({ tag: 'lifecycle', text }),
+    onLost: (reason: string) => lost.tell?.(reason),
   }
   const refresh = new Refresh(() => options.onToolsChanged())
   listed.refresh = () => refresh.ask()
@@ -190,7 +193,7 @@ function open(options: ConnectOptions, oldSse: boolean): Attempt {
       refresh.stop()
       await stdio.close()
     }
-    return { client, tap, stdio, http: undefined, dispose, fault: () => undefined }
+    return { client, tap, stdio, http: undefined, lost, dispose, fault: () => undefined }
   }
   const dispatcher = guardedAgent(target.policy)
   const met: { fault?: AppError } = {}
@@ -204,10 +207,10 @@ function open(options: ConnectOptions, oldSse: boolean): Attempt {
     await inner.close().catch(() => {})
     await dispatcher.destroy().catch(() => {})
   }
-  return { client, tap, stdio: undefined, http, dispose, fault: () => met.fault }
+  return { client, tap, stdio: undefined, http, lost, dispose, fault: () => met.fault }
 }
 
-function living(options: ConnectOptions, { client, tap, stdio, http, dispose }: Attempt): Connection {
+function living(options: ConnectOptions, { client, tap, stdio, http, lost, dispose }: Attempt): Connection {
   const era: Era = client.getProtocolEra() === 'modern' ? 'modern' : 'legacy'
   const protocolVersion = tap.trueVersion ?? client.getNegotiatedProtocolVersion() ?? 'unknown'
   const capabilities = client.getServerCapabilities()
@@ -225,6 +228,9 @@ function living(options: ConnectOptions, { client, tap, stdio, http, dispose }: 
         ? { _meta: extra }
         : {}
   let closing = false
+  lost.tell = (reason) => {
+    if (!closing) options.onClose(reason)
+  }
   client.onclose = () => {
     const reason = stdio?.exitReason ?? 'closed the connection'
     tap.fail(new AppError('connection_lost', `The server ${reason} during the call.`))

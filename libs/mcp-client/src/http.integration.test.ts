@@ -21,7 +21,7 @@ async function serve(listener: RequestListener): Promise<Served> {
   }
 }
 
-function open(url: string, loopback = true) {
+function open(url: string, loopback = true, onClose: (reason: string) => void = () => {}) {
   return connect({
     target: {
       kind: 'http',
@@ -38,7 +38,7 @@ function open(url: string, loopback = true) {
     onLog: () => {},
     onNotification: () => {},
     onToolsChanged: async () => {},
-    onClose: () => {},
+    onClose,
     signal: new AbortController().signal,
   })
 }
@@ -152,5 +152,26 @@ describe('a server that cannot be connected', () => {
     )
     const error = await open(server.url).catch((thrown: Error) => thrown)
     expect(error).toMatchObject({ code: expect.stringMatching(/protocol_error|start_failed/) })
+  })
+})
+
+describe('a server that forgot the session, or went away', () => {
+  it.each<[string, RequestListener, RegExp]>([
+    ['404', (_request, response) => response.writeHead(404).end(), /does not know this session/],
+    ['a broken line', (request) => request.socket.destroy(), /cannot be reached/],
+  ])('loses the call at once and asks for a new connection: %s', async (_what, onCall, reason) => {
+    await using server = await serve(legacy(onCall))
+    const closed = Promise.withResolvers<string>()
+    await using connection = await open(server.url, true, closed.resolve)
+    const { signal } = new AbortController()
+    const call = connection.callTool({
+      tool: 'x',
+      arguments: {},
+      timeoutMs: 5000,
+      signal,
+      onProgress: () => {},
+    })
+    await expect(call).rejects.toMatchObject({ code: 'connection_lost', message: reason })
+    expect(await closed.promise).toMatch(reason)
   })
 })

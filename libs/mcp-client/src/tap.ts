@@ -25,6 +25,8 @@ export interface TapHandlers {
   /** Every notification of the server, synchronously and in order. */
   readonly onNotification: (method: string, params: unknown) => void
   readonly onWarning: (text: string) => void
+  /** The other side is gone, or does not know this session any more: only a new connection helps. */
+  readonly onLost: (reason: string) => void
 }
 
 interface Message {
@@ -153,8 +155,25 @@ export class Tap implements Transport {
           message,
           this.hasPerRequestStream ? { requestSignal: signal, onRequestStreamEnd: onEnd } : undefined,
         )
-        .catch((cause: unknown) => pending.reject(sendFault(cause)))
+        .catch((cause: unknown) => pending.reject(this.#sendFault(cause)))
     })
+  }
+
+  #sendFault(cause: unknown): AppError {
+    const {
+      code,
+      message = 'unknown',
+      data,
+    } = cause as { code?: unknown; message?: string; data?: { status?: number } }
+    const expired = data?.status === 404
+    if (expired || code === 'start_failed') {
+      const reason = expired ? 'does not know this session any more' : 'cannot be reached any more'
+      this.#handlers.onLost(reason)
+      return new AppError('connection_lost', `The server ${reason}.`, { cause })
+    }
+    return cause instanceof AppError
+      ? cause
+      : new AppError('upstream_error', message.slice(0, 500), { cause })
   }
 
   #cancel(requestId: number, reason: unknown): void {
@@ -217,12 +236,4 @@ function upstream(error: NonNullable<Message['error']>): AppError {
   return new AppError('upstream_error', `The server answered with an error: ${text}`, {
     details: { rpc_code: error.code, rpc_data: error.data },
   })
-}
-
-function sendFault(cause: unknown): AppError {
-  if (cause instanceof AppError) return cause
-  const { message = 'unknown', data } = cause as { message?: string; data?: { status?: number } }
-  if (data?.status === 404)
-    return new AppError('connection_lost', 'The server does not know this session any more.', { cause })
-  return new AppError('upstream_error', message.slice(0, 500), { cause })
 }

@@ -99,6 +99,7 @@ async function askModel(turn: Turn, offered: readonly OfferedTool[]): Promise<bo
   const endpoint = await turn.endpoint()
   const system = await systemPrompt(turn)
   const messages = conversationOf(await readMessages(turn.db, session.id))
+  signal.throwIfAborted()
   const row = await store.beginMessage()
   tell({ type: 'message.created', data: { session_id: session.id, message: messageView(row, []) } })
   const growing = new GrowingText(tell, session.id, row.id)
@@ -188,11 +189,12 @@ async function runCall(turn: Turn, offered: readonly OfferedTool[], call: ToolCa
 
 /** A stop is felt at once, even where the other side takes its time to hear of it. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  // First of all: what is not waited for any more may still fail, and an unheard rejection ends the process.
+  work.catch(() => {})
   signal.throwIfAborted()
   const aborted = Promise.withResolvers<never>()
   const onAbort = () => aborted.reject(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
-  work.catch(() => {})
   try {
     return await Promise.race([work, aborted.promise])
   } finally {

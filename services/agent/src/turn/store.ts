@@ -157,7 +157,10 @@ export class TurnStore {
       .executeTakeFirstOrThrow()
   }
 
-  /** Ends the turn, unless a message came in meanwhile: then false, and it goes on. */
+  /**
+   * Ends the turn. A message that came in meanwhile is not left behind: a turn that is done goes on instead (false),
+   * one that was stopped or failed is followed by a turn of its own for what waits.
+   */
   async end(state: 'done' | 'stopped' | 'failed', error: string | null): Promise<boolean> {
     return this.#db.transaction().execute(async (trx) => {
       await trx.selectFrom('sessions').select('id').where('id', '=', this.#session).forUpdate().execute()
@@ -177,6 +180,15 @@ export class TurnStore {
         .updateTable('sessions')
         .set({ updated_at: sql`now()` })
         .where('id', '=', this.#session)
+        .execute()
+      if (waiting === undefined) return true
+      const next = randomUUIDv7()
+      await trx.insertInto('turns').values({ id: next, session_id: this.#session, state: 'queued' }).execute()
+      await trx
+        .updateTable('messages')
+        .set({ status: 'done', turn_id: next })
+        .where('session_id', '=', this.#session)
+        .where('status', '=', 'queued')
         .execute()
       return true
     })

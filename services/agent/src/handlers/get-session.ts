@@ -7,11 +7,9 @@ import { messageView, sessionView } from '../db/views.ts'
 export function getSession({ db }: { db: AgentDb }) {
   return async ({ actor, session }: { actor: Actor; session: string }): Promise<Session> => {
     const row = await mustFindSession(db, actor.user, session)
-    const [messages, grants, running] = await Promise.all([
-      readMessages(db, session),
-      grantNames(db, session),
-      isRunning(db, session),
-    ])
+    // Before the messages: an idle chat never shows an answer that still grows.
+    const running = await isRunning(db, session)
+    const [messages, grants] = await Promise.all([readMessages(db, session), grantNames(db, session)])
     return {
       ...sessionView(row, running),
       grants,

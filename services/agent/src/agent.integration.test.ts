@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Stack, startStack } from '@althing/local-stack/stack'
 import * as contracts from '@althing/protocol/bus/agent'
+import { listServers } from '@althing/protocol/bus/gateway'
 import type { Session } from '@althing/protocol/model/session'
 import { Bus } from '@althing/runtime/bus/bus'
 import { readConfig, ServiceConfig } from '@althing/runtime/config'
@@ -12,9 +13,11 @@ import { jsonb, openDatabase } from '@althing/runtime/db'
 import { openLog } from '@althing/runtime/log'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { AgentConfig } from './config.ts'
-import type { AgentDb, AgentTables } from './db/tables.ts'
+import type { AgentDb, AgentTables, MessageRow } from './db/tables.ts'
 import { SCRIPTED_ID } from './llm/models.ts'
 import { createAgent } from './service.ts'
+
+type MessageStatus = MessageRow['status']
 
 const ada = { user: 'ada', role: 'admin' as const }
 const bob = { user: 'bob', role: 'member' as const }
@@ -29,6 +32,7 @@ beforeAll(async () => {
   const services = { 'mcp-gateway': 1 }
   stack = await startStack({ dataDir: folder, durable: false, services, say: () => {} })
   web = await Bus.open('web', 'test-web', readConfig(ServiceConfig, await stack.envOf('web')), log)
+  await eventually('the gateway serves', () => web.call(listServers, { actor: ada }).then(() => true))
   const config = await agentConfig()
   const password = config.DATABASE_PASSWORD?.reveal()
   db = openDatabase<AgentTables>({
@@ -62,42 +66,64 @@ const say = (session: string, content: string) =>
   web.call(contracts.sendMessage, { actor: ada, session, content })
 const read = (session: string) => web.call(contracts.getSession, { actor: ada, session })
 
-async function until(session: string, what: string, condition: (now: Session) => boolean): Promise<Session> {
+async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
   const deadline = performance.now() + 20_000
   for (;;) {
-    const now = await read(session)
-    if (condition(now)) return now
-    if (performance.now() > deadline) throw new Error(`not in time: ${what}: ${JSON.stringify(now)}`)
+    const found = await look().catch(() => undefined)
+    if (found !== undefined) return found
+    if (performance.now() > deadline) throw new Error(`not in time: ${what}`)
     await wait(20)
   }
 }
 
-/** What a worker that died leaves behind: a turn under a lease that ended, and a person's message in it. */
-async function abandonedTurn(session: string, stopRequested: boolean): Promise<string> {
-  const id = randomUUIDv7()
-  await db
-    .insertInto('turns')
-    .values({
-      id,
-      session_id: session,
-      state: 'running',
-      worker: 'dead',
-      lease_until: new Date(0),
-      stop_requested: stopRequested,
-    })
-    .execute()
-  await db
-    .insertInto('messages')
-    .values({
-      id: randomUUIDv7(),
-      session_id: session,
-      turn_id: id,
-      role: 'user',
-      content: 'go',
-      status: 'done',
-    })
-    .execute()
-  return id
+const until = (session: string, what: string, condition: (now: Session) => boolean): Promise<Session> =>
+  eventually(what, async () => {
+    const now = await read(session)
+    return condition(now) ? now : undefined
+  })
+
+/** What a worker that died leaves behind, at once: a turn under a lease that ended, with all that was open in it. */
+async function abandon(
+  session: string,
+  open: { readonly stopRequested: boolean; readonly waiting?: string },
+): Promise<void> {
+  const turn = randomUUIDv7()
+  const asked = randomUUIDv7()
+  const of = { session_id: session, turn_id: turn }
+  const call = { message_id: asked, arguments: jsonb({}), status: 'running' as const }
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('turns')
+      .values({
+        id: turn,
+        session_id: session,
+        state: 'running',
+        worker: 'dead',
+        lease_until: new Date(0),
+        stop_requested: open.stopRequested,
+      })
+      .execute()
+    const add = (row: { id?: string; role: 'user' | 'assistant'; content: string; status: MessageStatus }) =>
+      trx
+        .insertInto('messages')
+        .values({ id: randomUUIDv7(), ...of, ...row })
+        .execute()
+    await add({ role: 'user', content: 'go', status: 'done' })
+    await add({ id: asked, role: 'assistant', content: 'calling', status: 'done' })
+    await trx
+      .insertInto('tool_calls')
+      .values({
+        ...call,
+        id: randomUUIDv7(),
+        position: 0,
+        provider_call_id: 'c0',
+        name: 'mcp__gone__write',
+        repeatable: false,
+      })
+      .execute()
+    await add({ role: 'assistant', content: 'half a sen', status: 'streaming' })
+    if (open.waiting !== undefined) await add({ role: 'user', content: open.waiting, status: 'queued' })
+  })
 }
 
 it('refuses a message while no model is connected, and says how to connect one', async () => {
@@ -150,13 +176,28 @@ it('knows nothing of the chat of another person', async () => {
 it('takes over a turn whose lease ended, and never sends again what may have run', async () => {
   await using _agent = await scriptedAgent()
   const session = await open()
-  const message = randomUUIDv7()
-  await db.transaction().execute(async (trx) => {
-    const turn = await abandonedTurn(session, false)
-    await trx
-      .insertInto('messages')
-      .values({ id: message, session_id: session, turn_id: turn, role: 'assistant', status: 'done' })
-      .execute()
-  })
-  void message
+  await abandon(session, { stopRequested: false })
+  const { messages } = await until(session, 'it is taken over', (now) => now.state === 'idle')
+  expect(messages.map(({ role, status }) => [role, status])).toEqual([
+    ['user', 'done'],
+    ['assistant', 'done'],
+    ['assistant', 'stopped'],
+    ['assistant', 'done'],
+  ])
+  expect(messages[1]?.tool_calls[0]?.status).toBe('unknown')
+  expect(messages[2]?.content).toBe('half a sen')
+})
+
+it('answers what was said in a turn that was stopped, in a turn of its own', async () => {
+  await using _agent = await scriptedAgent()
+  const session = await open()
+  await abandon(session, { stopRequested: true, waiting: 'and now?' })
+  const { messages } = await until(
+    session,
+    'it is answered',
+    (now) => now.state === 'idle' && now.messages.length === 5,
+  )
+  expect(messages[1]?.tool_calls[0]?.status).toBe('unknown')
+  expect(messages[3]).toMatchObject({ content: 'and now?', status: 'done' })
+  expect(messages[4]).toMatchObject({ role: 'assistant', status: 'done' })
 })

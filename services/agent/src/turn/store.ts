@@ -193,13 +193,4 @@ export class TurnStore {
       return true
     })
   }
-
-  async stopRequested(): Promise<boolean> {
-    const row = await this.#db
-      .selectFrom('turns')
-      .select('stop_requested')
-      .where('id', '=', this.#turn)
-      .executeTakeFirst()
-    return row?.stop_requested ?? true
-  }
 }

@@ -15,5 +15,6 @@ export const REQUIREMENTS = {
   R13: "Another person's server does not exist for anybody else.",
   R14: 'A service is refused what its contracts do not give it, on the bus and in the database.',
   R15: 'The whole starts and stops with one command and leaves no process; faults are one sentence.',
+  R17: 'A call that may have run is not sent again by itself; its outcome is shown as unknown.',
   R16: 'Every page works by role and label and has no finding of axe, light and dark.',
 } as const

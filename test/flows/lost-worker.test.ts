@@ -25,6 +25,7 @@ afterAll(async () => {
   await Promise.all([house?.[Symbol.asyncDispose](), model?.[Symbol.asyncDispose]()])
 })
 
+// @requirement R17
 it('a turn whose worker is killed in a call ends at another, and the call is not sent again', async () => {
   const chat = await ada.openChat()
   await ada.send('POST', `/api/sessions/${chat}/messages`, { content: 'call work slow {"ms":60000}' })

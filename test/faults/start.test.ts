@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -92,6 +92,15 @@ it('says in one sentence that the data folder cannot be written', async () => {
   })
   expect(await ended).toBe(1)
   expect(output().trim().split('\n').at(-1)).toMatch(/^The data folder .* cannot be written/)
+})
+
+it('says in one sentence that the data is of another Postgres, and stops what it had started', async () => {
+  mkdirSync(join(folder, 'data', 'postgres'), { recursive: true })
+  writeFileSync(join(folder, 'data', 'postgres', 'PG_VERSION'), '9\n')
+  const { ended, output } = start({ PORT: String(await freePort()) })
+  expect(await ended).toBe(1)
+  expect(output().trim().split('\n').at(-1)).toMatch(/was made by Postgres 9; this is 18/)
+  expect(left()).toEqual([])
 })
 
 it('says in one sentence that there is no NATS to be had', async () => {

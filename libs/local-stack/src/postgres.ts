@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import {
+  chmodSync,
   chownSync,
   cpSync,
   existsSync,
@@ -128,6 +129,8 @@ function chooseRunner(native: string, data: string): Runner {
   const copy = join(tmpdir(), `althing-postgres-${process.arch}`)
   if (!existsSync(join(copy, 'bin'))) cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
   chownSync(data, NOBODY, NOBODY)
+  // That account must be able to pass through the data folder; what lies in it stays closed file by file.
+  chmodSync(dirname(data), 0o711)
   const drop = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--no-new-privs', '--']
   return { bin: join(copy, 'bin'), prefix: drop }
 }

@@ -62,14 +62,17 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     const folder = stack.use(await DataFolder.open(options.dataDir, say))
     const hooks = { folder, durable, say, onGivenUp }
-    const [postgres, nats] = await Promise.all([
+    const started = await Promise.allSettled([
       options.databaseUrl ? undefined : freePort().then((port) => startPostgres({ ...hooks, port })),
       binary && freePort().then((port) => startNats({ ...hooks, binary, port })),
-    ]).then((started) => {
-      // Disposal runs in reverse: NATS stops before Postgres.
-      for (const one of started) if (one) stack.use(one)
-      return started
-    })
+    ])
+    // What did start is stopped in any case, in reverse: NATS before Postgres.
+    const [postgres, nats] = started.map((one) => {
+      if (one.status === 'fulfilled' && one.value) stack.use(one.value)
+      return one.status === 'fulfilled' ? one.value : undefined
+    }) as [Postgres | undefined, Nats | undefined]
+    const failed = started.find((one) => one.status === 'rejected')
+    if (failed) throw failed.reason
     const place = placeOf(options, postgres, nats)
     await prepare(place, folder.keys, say)
 

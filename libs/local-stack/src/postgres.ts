@@ -5,6 +5,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -136,8 +137,11 @@ function chooseRunner(native: string, data: string): Runner {
 }
 
 function initialise({ bin, prefix }: Runner, data: string, password: string): void {
-  const passwordFile = join(tmpdir(), `althing-initdb-${process.pid}`)
-  writeFileSync(passwordFile, password, { mode: 0o644 })
+  // In a folder of its own that only the account that runs initdb may open: it is the superuser's password.
+  const hidden = mkdtempSync(join(tmpdir(), 'althing-initdb-'))
+  const passwordFile = join(hidden, 'password')
+  writeFileSync(passwordFile, password, { mode: 0o600 })
+  if (prefix[0] === 'setpriv') for (const path of [hidden, passwordFile]) chownSync(path, NOBODY, NOBODY)
   try {
     mkdirSync(data, { recursive: true, mode: 0o700 })
     const [command, ...args] = [
@@ -164,7 +168,7 @@ function initialise({ bin, prefix }: Runner, data: string, password: string): vo
       )
     }
   } finally {
-    rmSync(passwordFile, { force: true })
+    rmSync(hidden, { recursive: true, force: true })
   }
 }
 

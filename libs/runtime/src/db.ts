@@ -26,6 +26,8 @@ export function openPool({ url, password, schema, log, max = 10 }: DatabaseOptio
   })
   // Without a listener the loss of an idle connection ends the process.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
+  // The pool stops listening while a connection is in use; its user hears of the loss at the next query.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 

@@ -24,6 +24,11 @@ describe('an alias', () => {
     )
   })
 
+  it('is not to be had by a tool that is named like the hashed form of another', () => {
+    const hashed = aliasOf('mail', 'a.b')
+    expect(aliasOf('mail', hashed.slice('mcp__mail__'.length))).not.toBe(hashed)
+  })
+
   it.each([
     ['a.b', 'a_b'],
     ['user/update', 'user_update'],

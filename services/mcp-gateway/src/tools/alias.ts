@@ -11,7 +11,9 @@ const HASH_LENGTH = 8
 export function aliasOf(server: string, tool: string): string {
   const clean = tool.replaceAll(/[^A-Za-z0-9_-]/g, '_')
   const plain = `mcp__${server}__${clean}`
-  const ambiguous = clean !== tool || /__|^_|_$/.test(tool) || server.includes('__') || server.endsWith('_')
+  // A name that looks like a hashed one could pass for it.
+  const ambiguous =
+    clean !== tool || /__|^_|_$|_[0-9a-f]{8}$/.test(tool) || server.includes('__') || server.endsWith('_')
   if (!ambiguous && plain.length <= LONGEST) return plain
   const hash = createHash('sha256').update(`${server}\0${tool}`).digest('hex').slice(0, HASH_LENGTH)
   return `${plain.slice(0, LONGEST - HASH_LENGTH - 1)}_${hash}`

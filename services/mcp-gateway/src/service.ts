@@ -15,7 +15,7 @@ import { traceHeaders } from '@althing/runtime/telemetry'
 import { readCatalogue } from './catalogue.ts'
 import type { GatewayConfig } from './config.ts'
 import { countTools } from './db/servers.ts'
-import type { GatewayTables, ServerRow } from './db/tables.ts'
+import { EVERYONE, type GatewayTables, type ServerRow } from './db/tables.ts'
 import { callTool } from './handlers/call-tool.ts'
 import { deleteServer } from './handlers/delete-server.ts'
 import { ensureConnection } from './handlers/ensure-connection.ts'
@@ -74,11 +74,18 @@ export async function createGateway(
       addressPolicy(server, false, policy),
     )
 
-  const tell = (server: Pick<ServerRow, 'scope' | 'owner'>, event: LiveEvent) => {
-    bus.publish(contracts.gatewayLive, { user: server.scope === 'shared' ? EVERYBODY : server.owner }, event)
+  const tell = (server: ServerRow, principal: string, event: LiveEvent) => {
+    const everybody = server.scope === 'shared' ? EVERYBODY : server.owner
+    bus.publish(contracts.gatewayLive, { user: principal === EVERYONE ? everybody : principal }, event)
   }
-  const tellState = (server: ServerRow, state: ServerState | 'deleted', toolCount: number, error?: Failure) =>
-    tell(server, {
+  const tellState = (
+    server: ServerRow,
+    principal: string,
+    state: ServerState | 'deleted',
+    toolCount: number,
+    error?: Failure,
+  ) =>
+    tell(server, principal, {
       type: 'server.state',
       data: {
         server_id: server.id,
@@ -110,8 +117,11 @@ export async function createGateway(
       bus.publish(contracts.logWritten, { server: server.id }, { lines })
       files?.write(server.name, lines)
     },
-    publishLive: (server, line) =>
-      tell(server, { type: 'server.log', data: { server_id: server.id, name: server.name, line } }),
+    publishLive: (server, principal, line) =>
+      tell(server, principal, {
+        type: 'server.log',
+        data: { server_id: server.id, name: server.name, line },
+      }),
     rememberTools: (server, names) => toolNames.set(server, names),
   }
 
@@ -135,7 +145,7 @@ export async function createGateway(
     },
     onWritten: (server, row, told) => {
       bus.publish(contracts.connectionChanged, { connection: row.id }, { state: told.state })
-      tellState(server, told.state, toolNames.get(server.id)?.size ?? 0, told.error)
+      tellState(server, row.principal, told.state, toolNames.get(server.id)?.size ?? 0, told.error)
     },
   })
   const call = callTool({
@@ -191,7 +201,7 @@ export async function createGateway(
   stack.use(
     bus.serve(
       contracts.deleteServer,
-      deleteServer({ db, settle, onDeleted: (server) => tellState(server, 'deleted', 0) }),
+      deleteServer({ db, settle, onDeleted: (server) => tellState(server, EVERYONE, 'deleted', 0) }),
     ),
   )
   stack.use(

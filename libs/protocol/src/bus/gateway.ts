@@ -73,7 +73,7 @@ export const updateServer = defineRequest({
   subject: 'gateway.v1.server.update',
   input: named.extend({ patch: RegistrationPatch }),
   output: ServerWithTools,
-  errors: ['invalid_request', 'forbidden', 'server_not_found', 'variable_missing'],
+  errors: ['invalid_request', 'forbidden', 'server_not_found', 'server_name_taken', 'variable_missing'],
   doc: 'Changes a server; the change is in force before the answer. `enabled: false` stops it.',
 })
 

@@ -95,7 +95,7 @@ export const updateServer = defineRoute({
   query: NoQuery,
   body: RegistrationPatch,
   responses: { 200: ServerWithTools },
-  errors: ['invalid_request', 'forbidden', 'server_not_found', 'variable_missing'],
+  errors: ['invalid_request', 'forbidden', 'server_not_found', 'server_name_taken', 'variable_missing'],
   tag,
   doc: 'Changes a server; in force before the answer.',
 })

@@ -55,7 +55,7 @@ async function store(
       (row) =>
         row.owner !== actor.user && (maySee(actor, row) || (scope === 'shared' && row.scope === 'shared')),
     )
-    if (other && !own)
+    if (other && (!own || scope === 'shared'))
       throw new AppError('server_name_taken', `There is a server "${name}" already, of another owner.`)
     const id = own?.id ?? randomUUIDv7()
     const columns = { ...columnsOf(registration, id, envelope), scope }

@@ -1,5 +1,7 @@
+import { AppError } from '@althing/protocol/errors'
 import type { Actor } from '@althing/protocol/model/actor'
 import type { RegistrationPatch, ServerWithTools } from '@althing/protocol/model/server'
+import type { GatewayDb } from '../db/tables.ts'
 import { mustBeAllowedToChange, mustBeAllowedToRegister } from '../servers/access.ts'
 import { columnsOf, patched, registrationOf } from '../servers/registration.ts'
 import { mustFind } from './find-server.ts'
@@ -15,6 +17,7 @@ export function updateServer({ db, envelope, policy, mustResolve, settle }: Regi
     const scope = registration.scope ?? row.scope
     mustBeAllowedToRegister(actor, { transport: registration.transport, scope }, policy)
     if (registration.enabled !== false) mustResolve(registration)
+    if (scope === 'shared' && row.scope !== 'shared') await mustBeFreeToShare(db, name)
     const updated = await db
       .updateTable('servers')
       .set((eb) => ({
@@ -27,4 +30,15 @@ export function updateServer({ db, envelope, policy, mustResolve, settle }: Regi
       .executeTakeFirstOrThrow()
     return settle(updated, actor)
   }
+}
+
+async function mustBeFreeToShare(db: GatewayDb, name: string): Promise<void> {
+  const shared = await db
+    .selectFrom('servers')
+    .select('id')
+    .where('name', '=', name)
+    .where('scope', '=', 'shared')
+    .executeTakeFirst()
+  if (shared)
+    throw new AppError('server_name_taken', `There is a server "${name}" already that everybody shares.`)
 }

@@ -68,8 +68,11 @@ export class ServerLog {
   }
 }
 
+/** Longest first: a secret that begins with another must not leave its end behind. */
 export function mask(text: string, values: readonly string[]): string {
-  return values.reduce((masked, value) => masked.replaceAll(value, '***'), text)
+  return values
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((masked, value) => masked.replaceAll(value, '***'), text)
 }
 
 /** One record is one line: control characters are shown as escapes, what is too long is cut. */

@@ -6,6 +6,7 @@ import type { ConnectionRow, GatewayDb, ServerRow } from '../db/tables.ts'
 import type { Lease } from './lease.ts'
 import { ownerFor } from './placement.ts'
 import type { Supervisor } from './supervisor.ts'
+import { unlessAborted } from './unless-aborted.ts'
 
 /** How long calls in flight may hold up a hand-over. */
 const HAND_OVER_MS = 10_000
@@ -50,6 +51,7 @@ export class Registry implements AsyncDisposable {
   readonly #stopping = new AbortController()
   readonly #turns = new Map<string, Promise<void>>()
   #beating: Promise<void> | undefined
+  #watching: Promise<void> | undefined
 
   constructor(deps: RegistryDeps) {
     this.#deps = deps
@@ -60,6 +62,7 @@ export class Registry implements AsyncDisposable {
     await this.#deps.lease.forget()
     await this.#sweep()
     this.#beating = this.#beat()
+    this.#watching = this.#watch()
   }
 
   /** The connection, when this instance owns it and may still act on it. */
@@ -83,7 +86,7 @@ export class Registry implements AsyncDisposable {
   /** Hands everything over: calls in flight are finished first, then the next owner may start. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort()
-    await this.#beating
+    await Promise.all([this.#beating, this.#watching])
     await Promise.allSettled(this.#turns.values())
     await Promise.all([...this.#live.keys()].map((id) => this.#end(id, 'starting', HAND_OVER_MS)))
     await this.#deps.lease.end().catch(() => {})
@@ -96,14 +99,23 @@ export class Registry implements AsyncDisposable {
       await wait(heartbeatMs, undefined, { signal }).catch(() => {})
       if (signal.aborted) return
       try {
-        const wasLate = !lease.holds && this.#live.size > 0
-        if (wasLate) await this.#fence()
-        await lease.renew()
-        await this.#sweep()
+        await unlessAborted(
+          lease.renew().then(() => this.#sweep()),
+          signal,
+        )
       } catch (error) {
-        log.warn({ err: error }, 'the lease could not be renewed')
-        if (!lease.holds) await this.#fence()
+        if (!signal.aborted) log.warn({ err: error }, 'the lease could not be renewed')
       }
+    }
+  }
+
+  /** Looks at the lease by this instance's own clock: a database that is silent must not hold up the fence. */
+  async #watch(): Promise<void> {
+    const { lease, heartbeatMs } = this.#deps
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      await wait(heartbeatMs / 4, undefined, { signal }).catch(() => {})
+      if (!signal.aborted && !lease.holds) await this.#fence()
     }
   }
 
@@ -186,11 +198,9 @@ export class Registry implements AsyncDisposable {
 
   async #begin(server: ServerRow, found: ConnectionRow): Promise<void> {
     const { db, instance, host, serve, supervise, onWritten, log } = this.#deps
-    // Subscribed first: once the row names this instance, callers must find it.
-    const serving = await serve(found.id)
     if (found.owner === instance) await release(db, found.id, instance, found.epoch, 'starting')
     const row = await claim(db, found.id, instance)
-    if (row === undefined) return serving.drain()
+    if (row === undefined) return
     if (row.pid !== null && row.pid_started !== null && row.host === host) {
       await killGroup({ pid: row.pid, startedAt: row.pid_started })
     }
@@ -204,6 +214,8 @@ export class Registry implements AsyncDisposable {
       onWritten(server, row, told)
     }
     const fresh = row.generation === server.generation ? row : { ...row, ever_ran: false }
+    // Only the owner ever subscribes: a second subscription would run a call twice.
+    const serving = await serve(row.id)
     this.#live.set(row.id, { server, row: fresh, serving, supervisor: supervise(server, fresh, onState) })
   }
 

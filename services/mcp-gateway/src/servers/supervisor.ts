@@ -7,6 +7,7 @@ import { type Clock, isoNow } from '@althing/runtime/clock'
 import { asAppError } from '@althing/runtime/errors'
 import type { ConnectionReport } from '../db/connections.ts'
 import { Backoff, type BackoffOptions } from './backoff.ts'
+import { unlessAborted } from './unless-aborted.ts'
 
 /** Faults that another try does not mend: a person must. */
 const LASTING: ReadonlySet<ErrorCode> = new Set([
@@ -14,7 +15,7 @@ const LASTING: ReadonlySet<ErrorCode> = new Set([
   'variable_missing',
   'invalid_request',
   'address_not_allowed',
-  'protocol_error',
+  'needs_auth',
 ])
 
 export interface SupervisorOptions {
@@ -29,6 +30,8 @@ export interface SupervisorOptions {
   readonly onTools: (listing: ToolListing) => Promise<void>
   /** Writes a state down before it is in force; rejects when this instance must stop. */
   readonly onState: (report: ConnectionReport) => Promise<void>
+  /** Takes the server's secrets out of a text: it may have echoed them. */
+  readonly mask: (text: string) => string
   /** A line for the server's log. */
   readonly onLifecycle: (text: string) => void
   /** It ended for good; what is still held may be sent on. */
@@ -102,7 +105,8 @@ export class Supervisor implements AsyncDisposable {
       try {
         error = await this.#live(signal)
       } catch (thrown) {
-        error = asAppError(thrown)
+        const { code, message } = asAppError(thrown)
+        error = new AppError(code, this.#options.mask(message), { cause: thrown })
       }
       if (signal.aborted) return
       if (!(await this.#pause(error, clock.monotonic() - began, signal))) return
@@ -113,7 +117,7 @@ export class Supervisor implements AsyncDisposable {
   async #live(signal: AbortSignal): Promise<AppError> {
     const { onState, onTools, onLifecycle, generation } = this.#options
     this.#become({ kind: 'starting' })
-    await onState({ state: 'starting', generation })
+    await unlessAborted(onState({ state: 'starting', generation }), signal)
     onLifecycle('starting')
     const closed = Promise.withResolvers<string>()
     let living: Connection | undefined
@@ -133,15 +137,16 @@ export class Supervisor implements AsyncDisposable {
     const listing = await connection.listTools(
       AbortSignal.any([signal, AbortSignal.timeout(this.#options.connect.startTimeoutMs)]),
     )
-    await onTools(listing)
+    await unlessAborted(onTools(listing), signal)
     living = connection
-    await onState({
+    const running = onState({
       state: 'running',
       generation,
       era: connection.era,
       protocolVersion: connection.protocolVersion,
       ...(connection.process ? { process: connection.process } : {}),
     })
+    await unlessAborted(running, signal)
     this.#everRan = true
     this.#become({ kind: 'running', connection })
     onLifecycle(`running: ${listing.tools.length} tools, ${connection.protocolVersion} (${connection.era})`)
@@ -162,7 +167,8 @@ export class Supervisor implements AsyncDisposable {
   async #pause(error: AppError, ranMs: number, signal: AbortSignal): Promise<boolean> {
     const { clock, onState, onLifecycle, generation } = this.#options
     const failure: Failure = { code: error.code, detail: error.message, at: isoNow(clock) }
-    const lasting = LASTING.has(error.code) || error.code === 'needs_auth' || !this.#everRan
+    // What spoke MCP before may answer with an error page while it is being restarted.
+    const lasting = LASTING.has(error.code) || !this.#everRan
     const waitMs = lasting ? undefined : this.#backoff.afterFailure(clock.now(), ranMs)
     try {
       if (waitMs === undefined) {
@@ -171,17 +177,13 @@ export class Supervisor implements AsyncDisposable {
           ? error.message
           : `It keeps ending: ${error.message} It was started more than ten times within an hour.`
         onLifecycle(kind === 'needs_auth' ? 'needs a sign-in' : `failed: ${detail}`)
-        await onState({ state: kind, generation, error: { ...failure, detail } })
+        await unlessAborted(onState({ state: kind, generation, error: { ...failure, detail } }), signal)
         this.#become({ kind, error })
         return false
       }
       const until = clock.monotonic() + waitMs
-      await onState({
-        state: 'backing_off',
-        generation,
-        error: failure,
-        nextTryAt: new Date(clock.now() + waitMs),
-      })
+      const nextTryAt = new Date(clock.now() + waitMs)
+      await unlessAborted(onState({ state: 'backing_off', generation, error: failure, nextTryAt }), signal)
       this.#become({ kind: 'backing_off', until, error })
       onLifecycle(`next try in ${(waitMs / 1000).toFixed(1)} s`)
       await clock.sleep(Math.max(0, until - clock.monotonic()), signal)

@@ -6,7 +6,7 @@ import type { Clock } from '@althing/runtime/clock'
 import type { ConnectionReport } from '../db/connections.ts'
 import { replaceTools } from '../db/servers.ts'
 import type { ConnectionRow, GatewayDb, ServerRow } from '../db/tables.ts'
-import { ServerLog } from '../logs/server-log.ts'
+import { mask, ServerLog } from '../logs/server-log.ts'
 import { eventIntake } from '../notifications/intake.ts'
 import { Outlet } from '../notifications/outlet.ts'
 import { definitionOf } from '../tools/definition.ts'
@@ -23,7 +23,7 @@ export interface WiringDeps {
   readonly resolve: (server: ServerRow) => { target: Target; masked: string[] }
   readonly storeEvents: (serverId: string, batch: ServerEventBatch, id: string) => Promise<void>
   readonly publishLog: (server: ServerRow, lines: LogLine[]) => void
-  readonly publishLive: (server: ServerRow, line: LogLine) => void
+  readonly publishLive: (server: ServerRow, principal: string, line: LogLine) => void
   readonly rememberTools: (serverId: string, names: ReadonlySet<string>) => void
 }
 
@@ -42,7 +42,7 @@ export function supervisedConnection(
     clock,
     masked,
     publish: (lines) => deps.publishLog(server, lines),
-    onLive: (line) => deps.publishLive(server, line),
+    onLive: (line) => deps.publishLive(server, row.principal, line),
   })
   const outlet = new Outlet({
     clock,
@@ -71,6 +71,7 @@ export function supervisedConnection(
       await replaceTools(db, server.id, definitions, problems)
     },
     onState,
+    mask: (text) => mask(text, masked),
     onLifecycle: (text) => log.write('lifecycle', text),
     onStopped: async () => {
       log.write('lifecycle', 'stopped')

@@ -103,6 +103,10 @@ it('adds a server with one click', async () => {
     .first()
     .waitFor()
   await page.getByText('running', { exact: false }).first().waitFor()
+  // The toast that tells of it is part of the page while it stands.
+  await page.getByText('Everything is running').waitFor()
+  await page.mouse.move(0, 0)
+  await page.getByRole('button', { name: 'Close' }).waitFor({ timeout: 3000 })
   expect(await findings()).toEqual([])
   await picture('servers')
 })

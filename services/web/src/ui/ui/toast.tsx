@@ -29,7 +29,8 @@ function ToastList() {
         <Toast.Title render={<p />} className="toast-title" />
         <Toast.Description className="toast-text" />
       </Toast.Content>
-      <Toast.Close className="btn btn-ghost btn-icon" aria-label="Close">
+      {/* The library hides the button from screen readers until it is pointed at, though it can be focused. */}
+      <Toast.Close className="btn btn-ghost btn-icon" aria-label="Close" aria-hidden={false}>
         <X />
       </Toast.Close>
     </Toast.Root>

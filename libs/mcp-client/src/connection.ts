@@ -1,25 +1,13 @@
-import { AppError, ERRORS } from '@althing/protocol/errors'
-import {
-  CLIENT_CAPABILITIES_META_KEY,
-  CLIENT_INFO_META_KEY,
-  Client,
-  PROTOCOL_VERSION_META_KEY,
-  SSEClientTransport,
-  StreamableHTTPClientTransport,
-  type Transport,
-} from '@modelcontextprotocol/client'
-import { readLogMessage, readProgress } from './notes.ts'
-import { Refresh } from './refresh.ts'
-import { Tap } from './tap.ts'
+import { AppError } from '@althing/protocol/errors'
+import type { Answerer } from './ask.ts'
+import { type Attempt, prepare } from './attempt.ts'
+import { LiveConnection } from './live-connection.ts'
+import type { RawAnswer } from './tap.ts'
 import type { Era, Target } from './target.ts'
-import { type ToolListing, walkTools } from './tool-list.ts'
-import { guardedAgent } from './transport/address-guard.ts'
+import type { TaskRef } from './tasks.ts'
+import type { RawTool, ToolListing } from './tool-list.ts'
 import type { ProcessIdentity } from './transport/process-group.ts'
-import { type LogRecord, StdioTransport } from './transport/stdio.ts'
-import { undiciFetch } from './transport/undici-fetch.ts'
-
-/** What is declared to servers is what is serviced: nothing, for now, that a server could ask of us. */
-const CAPABILITIES = {}
+import type { LogRecord, StdioTransport } from './transport/stdio.ts'
 
 export interface ConnectOptions {
   readonly target: Target
@@ -30,24 +18,46 @@ export interface ConnectOptions {
   readonly probeTimeoutMs: number
   readonly maxMessageBytes: number
   readonly graceMs: number
+  /** Declare sampling and roots to a server of the older era, and relay them to callers that offer them. */
+  readonly relays?: boolean
   /** What was found out about this target before; saves the probe. */
   readonly knownEra?: Era
   readonly onLog: (record: LogRecord) => void
   /** Every notification that is not the protocol's own, synchronously and in order. */
   readonly onNotification: (method: string, params: unknown) => void
   readonly onToolsChanged: () => Promise<void>
+  /** Prompts or resources changed, or a question by URL was settled: the protocol's own notification. */
+  readonly onOfferChanged?: (method: string, params: unknown) => void
   /** The connection ended without being closed. */
   readonly onClose: (reason: string) => void
   readonly signal: AbortSignal
 }
 
-export interface ToolCallRequest {
-  readonly tool: string
-  readonly arguments: Readonly<Record<string, unknown>>
-  readonly meta?: Readonly<Record<string, string>>
+/** A request to a server on somebody's behalf. */
+export interface CallRequest {
+  readonly method: string
+  readonly params: Readonly<Record<string, unknown>>
+  /** Members of `_meta`, such as the trace context. */
+  readonly meta?: Readonly<Record<string, unknown>>
+  /** Whose call it is: what a server asks during a call reaches its caller and nobody else. */
+  readonly caller: string
+  /** Milliseconds; the clock stands still while the caller is asked something, up to `capMs` in all. */
   readonly timeoutMs: number
+  readonly capMs: number
   readonly signal: AbortSignal
-  readonly onProgress: (progress: { progress: number; total?: number; message?: string }) => void
+  /** Answers what the server asks meanwhile. Without it elicitations are cancelled, other questions refused. */
+  readonly answer?: Answerer
+  /** `return`: a result that asks for input is the caller's to deal with. */
+  readonly inputRequired?: 'return'
+  /** What the caller itself can do, for a server of the 2026-07-28 era. */
+  readonly capabilities?: Readonly<Record<string, unknown>>
+  /** The definition of the tool that is called. */
+  readonly tool?: RawTool
+  readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void
+  /** A log message that can be told to belong to this call. */
+  readonly onNotification?: (method: string, params: unknown) => void
+  /** The call became a task; stored before it is waited for. */
+  readonly onTask?: (task: TaskRef) => Promise<void>
 }
 
 /** A live connection to one MCP server. */
@@ -55,23 +65,17 @@ export interface Connection extends AsyncDisposable {
   readonly era: Era
   readonly protocolVersion: string
   readonly serverInfo: { readonly name: string; readonly version: string }
+  readonly capabilities: Readonly<Record<string, unknown>>
+  readonly instructions: string | undefined
   /** The child process, for stdio. */
   readonly process: ProcessIdentity | undefined
   listTools(signal: AbortSignal): Promise<ToolListing>
   /** Resolves with the raw result, whatever its shape. Rejects with an AppError. */
-  callTool(request: ToolCallRequest): Promise<unknown>
+  request(call: CallRequest): Promise<RawAnswer>
+  /** Goes on polling a task and resolves with its result. Rejects as `request` does. */
+  resumeTask(task: TaskRef, call: CallRequest): Promise<unknown>
   /** Resolves when nothing of it is left. */
   close(): Promise<void>
-}
-
-interface Attempt {
-  readonly client: Client
-  readonly tap: Tap
-  readonly stdio: StdioTransport | undefined
-  readonly http: StreamableHTTPClientTransport | undefined
-  readonly lost: { tell?: (reason: string) => void }
-  dispose(): Promise<void>
-  fault(): AppError | undefined
 }
 
 type Prior = 'legacy' | undefined
@@ -106,31 +110,14 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   }
 }
 
-function isExit(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'start_failed' && error.details.exited === true
-}
-
-function refusesStreamable(error: unknown): boolean {
-  const text = error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : ''
-  return /HTTP 4\d\d|\b(?:400|404|405)\b|Cannot POST/.test(text)
-}
-
-function startFault(error: unknown): AppError {
-  if (error instanceof AppError) return error
-  const text = error instanceof Error ? error.message : String(error)
-  return new AppError('protocol_error', `The server did not shake hands: ${text.slice(0, 300)}`, {
-    cause: error,
-  })
-}
-
 async function attempt(
   options: ConnectOptions,
   prior: Prior,
   oldSse: boolean,
   signal: AbortSignal,
 ): Promise<Connection> {
-  const tries = open(options, oldSse)
-  const { client, tap, stdio } = tries
+  const parts: Attempt = prepare(options, oldSse)
+  const { client, tap, stdio } = parts
   const aborted = Promise.withResolvers<never>()
   aborted.promise.catch(() => {})
   const onAbort = () => aborted.reject(signal.reason)
@@ -144,12 +131,16 @@ async function attempt(
     connecting.catch(() => {})
     await Promise.race([connecting, aborted.promise])
   } catch (error) {
-    await tries.dispose()
-    throw tries.fault() ?? exitFault(stdio) ?? error
+    await parts.dispose()
+    throw parts.fault() ?? exitFault(stdio) ?? error
   } finally {
     signal.removeEventListener('abort', onAbort)
   }
-  return living(options, tries)
+  return new LiveConnection(options, parts)
+}
+
+function isExit(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'start_failed' && error.details.exited === true
 }
 
 function exitFault(stdio: StdioTransport | undefined): AppError | undefined {
@@ -159,129 +150,15 @@ function exitFault(stdio: StdioTransport | undefined): AppError | undefined {
   })
 }
 
-function open(options: ConnectOptions, oldSse: boolean): Attempt {
-  const { target, maxMessageBytes, onLog } = options
-  const client = new Client(options.clientInfo, {
-    capabilities: CAPABILITIES,
-    versionNegotiation: { mode: 'auto', probe: { timeoutMs: options.probeTimeoutMs } },
-  })
-  const listed: { refresh?: () => void } = {}
-  const lost: { tell?: (reason: string) => void } = {}
-  const handlers = {
-    onNotification: (method: string, params: unknown) => {
-      if (method === 'notifications/message') onLog(readLogMessage(params))
-      else if (method === 'notifications/tools/list_changed') listed.refresh?.()
-      else options.onNotification(method, params)
-    },
-    onWarning: (text: string) => onLog({ tag: 'lifecycle', text }),
-    onLost: (reason: string) => lost.tell?.(reason),
-  }
-  const refresh = new Refresh(() => options.onToolsChanged())
-  listed.refresh = () => refresh.ask()
-  if (target.kind === 'stdio') {
-    const stdio = new StdioTransport({ ...target, maxMessageBytes, onLog, graceMs: options.graceMs })
-    const tap = new Tap(stdio, handlers, 'stdio')
-    stdio.onoversized = (id, bytes) => {
-      const error = new AppError(
-        'result_too_large',
-        `The result has ${bytes} bytes; the limit of this server is ${maxMessageBytes}.`,
-      )
-      if (id === undefined) tap.fail(error)
-      else tap.failOne(id, error)
-    }
-    const dispose = async () => {
-      refresh.stop()
-      await stdio.close()
-    }
-    return { client, tap, stdio, http: undefined, lost, dispose, fault: () => undefined }
-  }
-  const dispatcher = guardedAgent(target.policy)
-  const met: { fault?: AppError } = {}
-  const fetch = undiciFetch({ dispatcher, maxMessageBytes, onFault: (error) => (met.fault = error) })
-  const init = { fetch, requestInit: { headers: { ...target.headers } } }
-  const http = oldSse ? undefined : new StreamableHTTPClientTransport(target.url, init)
-  const inner: Transport = http ?? new SSEClientTransport(target.url, init)
-  const tap = new Tap(inner, handlers, 'http')
-  const dispose = async () => {
-    refresh.stop()
-    await inner.close().catch(() => {})
-    await dispatcher.destroy().catch(() => {})
-  }
-  return { client, tap, stdio: undefined, http, lost, dispose, fault: () => met.fault }
+function refusesStreamable(error: unknown): boolean {
+  const text = error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : ''
+  return /HTTP 4\d\d|\b(?:400|404|405)\b|Cannot POST/.test(text)
 }
 
-function living(options: ConnectOptions, { client, tap, stdio, http, lost, dispose }: Attempt): Connection {
-  const era: Era = client.getProtocolEra() === 'modern' ? 'modern' : 'legacy'
-  const protocolVersion = tap.trueVersion ?? client.getNegotiatedProtocolVersion() ?? 'unknown'
-  const capabilities = client.getServerCapabilities()
-  const cancelByStream = era === 'modern' && http !== undefined
-  // The modern era has no session: every request says who asks and what they can do.
-  const envelope = {
-    [PROTOCOL_VERSION_META_KEY]: protocolVersion,
-    [CLIENT_INFO_META_KEY]: options.clientInfo,
-    [CLIENT_CAPABILITIES_META_KEY]: CAPABILITIES,
-  }
-  const meta = (extra: Readonly<Record<string, string>> = {}) =>
-    era === 'modern'
-      ? { _meta: { ...envelope, ...extra } }
-      : Object.keys(extra).length > 0
-        ? { _meta: extra }
-        : {}
-  let closing = false
-  lost.tell = (reason) => {
-    if (!closing) options.onClose(reason)
-  }
-  client.onclose = () => {
-    const reason = stdio?.exitReason ?? 'closed the connection'
-    tap.fail(new AppError('connection_lost', `The server ${reason} during the call.`))
-    if (!closing) options.onClose(reason)
-  }
-  const close = async () => {
-    closing = true
-    await http?.terminateSession().catch(() => {})
-    await dispose()
-  }
-  return {
-    era,
-    protocolVersion,
-    serverInfo: client.getServerVersion() ?? { name: 'unknown', version: 'unknown' },
-    process: stdio?.identity,
-    async listTools(signal) {
-      if (!capabilities?.tools) return { tools: [], problems: [], truncated: undefined }
-      return walkTools((cursor) =>
-        tap.request({
-          method: 'tools/list',
-          params: { ...(cursor === undefined ? {} : { cursor }), ...meta() },
-          signal,
-          cancelByStream,
-        }),
-      )
-    },
-    async callTool({ tool, arguments: args, meta: extra, timeoutMs, signal, onProgress }) {
-      const late = new AbortController()
-      const timer = setTimeout(() => {
-        late.abort(new AppError('timeout', `The tool did not answer within ${timeoutMs} ms.`))
-      }, timeoutMs)
-      try {
-        return await tap.request({
-          method: 'tools/call',
-          params: { name: tool, arguments: args, ...meta(extra) },
-          signal: AbortSignal.any([signal, late.signal]),
-          cancelByStream,
-          onProgress: (params) => {
-            const read = readProgress(params)
-            if (read) onProgress(read)
-          },
-        })
-      } catch (error) {
-        throw error instanceof AppError
-          ? error
-          : new AppError('cancelled', ERRORS.cancelled.title, { cause: error })
-      } finally {
-        clearTimeout(timer)
-      }
-    },
-    close,
-    [Symbol.asyncDispose]: close,
-  }
+function startFault(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  const text = error instanceof Error ? error.message : String(error)
+  return new AppError('protocol_error', `The server did not shake hands: ${text.slice(0, 300)}`, {
+    cause: error,
+  })
 }

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { connect } from './connection.ts'
+import { type Connection, connect } from './connection.ts'
 
 interface Served extends AsyncDisposable {
   readonly url: string
@@ -43,6 +43,17 @@ function open(url: string, loopback = true, onClose: (reason: string) => void = 
   })
 }
 
+function call(connection: Connection): Promise<unknown> {
+  return connection.request({
+    method: 'tools/call',
+    params: { name: 'x', arguments: {} },
+    caller: 'ada',
+    timeoutMs: 5000,
+    capMs: 60_000,
+    signal: new AbortController().signal,
+  })
+}
+
 /** A small server of the older era whose answer to a call is the test's own. */
 function legacy(onCall: RequestListener): RequestListener {
   return (request, response) => {
@@ -76,11 +87,8 @@ function legacy(onCall: RequestListener): RequestListener {
 async function callOn(onCall: RequestListener): Promise<unknown> {
   await using server = await serve(legacy(onCall))
   await using connection = await open(server.url)
-  const { signal } = new AbortController()
   const began = performance.now()
-  const outcome = await connection
-    .callTool({ tool: 'x', arguments: {}, timeoutMs: 5000, signal, onProgress: () => {} })
-    .catch((error: unknown) => error)
+  const outcome = await call(connection).catch((error: unknown) => error)
   expect(performance.now() - began).toBeLessThan(2000)
   return outcome
 }
@@ -163,15 +171,7 @@ describe('a server that forgot the session, or went away', () => {
     await using server = await serve(legacy(onCall))
     const closed = Promise.withResolvers<string>()
     await using connection = await open(server.url, true, closed.resolve)
-    const { signal } = new AbortController()
-    const call = connection.callTool({
-      tool: 'x',
-      arguments: {},
-      timeoutMs: 5000,
-      signal,
-      onProgress: () => {},
-    })
-    await expect(call).rejects.toMatchObject({ code: 'connection_lost', message: reason })
+    await expect(call(connection)).rejects.toMatchObject({ code: 'connection_lost', message: reason })
     expect(await closed.promise).toMatch(reason)
   })
 })

@@ -47,14 +47,22 @@ async function open(
   return Object.assign(connection, { seen })
 }
 
-function call(
+async function call(
   connection: Connection,
-  tool: string,
+  name: string,
   args: Record<string, unknown> = {},
   timeoutMs = 5000,
   stop = signal,
-) {
-  return connection.callTool({ tool, arguments: args, timeoutMs, signal: stop, onProgress: () => {} })
+): Promise<unknown> {
+  const { result } = await connection.request({
+    method: 'tools/call',
+    params: { name, arguments: args },
+    caller: 'ada',
+    timeoutMs,
+    capMs: 60_000,
+    signal: stop,
+  })
+  return result
 }
 
 async function echo(connection: Connection): Promise<unknown> {

@@ -1,5 +1,6 @@
 import { AppError } from '@althing/protocol/errors'
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client'
+import { resultBytes } from './result-bytes.ts'
 
 /** Our own request ids start here; the SDK counts from zero. Numbers, because some servers read ids as integers. */
 const FIRST_ID = 1_000_000_000
@@ -13,10 +14,23 @@ export interface RawRequest {
   readonly onProgress?: (params: unknown) => void
   /** True where closing the request's own stream is how the wire cancels. */
   readonly cancelByStream: boolean
+  /** Headers beside those that the transport derives; over pipes they mean nothing. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
+/** A result as it was parsed, and as it came when its bytes can be cut out. */
+export interface RawAnswer {
+  readonly result: unknown
+  readonly bytes: Uint8Array | undefined
+}
+
+/** What a server's request is answered with. */
+export type Reply =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string } }
+
 interface Pending {
-  resolve(result: unknown): void
+  resolve(answer: RawAnswer): void
   reject(error: AppError): void
   readonly onProgress: ((params: unknown) => void) | undefined
 }
@@ -24,6 +38,8 @@ interface Pending {
 export interface TapHandlers {
   /** Every notification of the server, synchronously and in order. */
   readonly onNotification: (method: string, params: unknown) => void
+  /** A request of the server. The signal ends when the server does not want the answer any more. */
+  readonly onRequest: (method: string, params: unknown, signal: AbortSignal) => Promise<Reply>
   readonly onWarning: (text: string) => void
   /** The other side is gone, or does not know this session any more: only a new connection helps. */
   readonly onLost: (reason: string) => void
@@ -32,15 +48,15 @@ export interface TapHandlers {
 interface Message {
   readonly id?: unknown
   readonly method?: string
-  readonly params?: { readonly progressToken?: unknown }
+  readonly params?: { readonly progressToken?: unknown; readonly requestId?: unknown }
   readonly result?: { readonly protocolVersion?: unknown }
   readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown }
 }
 
 /**
- * Sits between the SDK's client and a transport. Requests of our own pass the SDK's schemas by: their results come
- * back as they were parsed, once. All else goes through untouched, but for two tolerances: a protocol version the
- * SDK does not know, and ids that come back as text.
+ * Sits between the SDK's client and a transport. Requests of our own and requests of the server pass the SDK's
+ * schemas by: their values come and go as they are, parsed once. What is left for the SDK is the handshake, with two
+ * tolerances: a protocol version it does not know, and ids that come back as text.
  */
 export class Tap implements Transport {
   onmessage?: (message: JSONRPCMessage) => void
@@ -50,6 +66,8 @@ export class Tap implements Transport {
   readonly #handlers: TapHandlers
   readonly #pending = new Map<number, Pending>()
   #nextId = FIRST_ID
+  /** The server's requests that are being answered, by their id as JSON. */
+  readonly #asked = new Map<string, AbortController>()
   /** The ids of the SDK's own requests that wait. */
   readonly #foreign = new Set<unknown>()
   #initializeId: unknown
@@ -61,7 +79,8 @@ export class Tap implements Transport {
     this.#handlers = handlers
     // The SDK tells a pipe from an address by these two members; only over a pipe silence means an older server.
     if (shape === 'stdio') Object.assign(this, { stderr: null, pid: null })
-    inner.onmessage = (message) => this.#receive(message as JSONRPCMessage & Message)
+    inner.onmessage = (message, extra) =>
+      this.#receive(message as JSONRPCMessage & Message, (extra as { line?: Buffer } | undefined)?.line)
     inner.onclose = () => {
       this.fail(new AppError('connection_lost', 'The connection to the server ended during the call.'))
       this.onclose?.()
@@ -108,6 +127,7 @@ export class Tap implements Transport {
     const waiting = [...this.#pending.values()]
     this.#pending.clear()
     for (const pending of waiting) pending.reject(error)
+    for (const asked of this.#asked.values()) asked.abort(error)
   }
 
   failOne(id: number, error: AppError): void {
@@ -119,7 +139,7 @@ export class Tap implements Transport {
    * Sends a request of ours and resolves with its result, unread. Rejects with `upstream_error` for a JSON-RPC
    * error, `connection_lost` when the connection ends, or the signal's reason; an abort is told to the server.
    */
-  request({ method, params, signal, onProgress, cancelByStream }: RawRequest): Promise<unknown> {
+  request({ method, params, signal, onProgress, cancelByStream, headers }: RawRequest): Promise<RawAnswer> {
     if (this.#closed) return Promise.reject(this.#closed)
     if (signal.aborted) return Promise.reject(signal.reason)
     const id = this.#nextId++
@@ -135,9 +155,9 @@ export class Tap implements Transport {
       }
       const pending: Pending = {
         onProgress,
-        resolve: (result) => {
+        resolve: (answer) => {
           finish()
-          resolve(result)
+          resolve(answer)
         },
         reject: (error) => {
           finish()
@@ -153,7 +173,9 @@ export class Tap implements Transport {
       this.#inner
         .send(
           message,
-          this.hasPerRequestStream ? { requestSignal: signal, onRequestStreamEnd: onEnd } : undefined,
+          this.hasPerRequestStream
+            ? { requestSignal: signal, onRequestStreamEnd: onEnd, ...(headers ? { headers } : {}) }
+            : undefined,
         )
         .catch((cause: unknown) => pending.reject(this.#sendFault(cause)))
     })
@@ -186,17 +208,18 @@ export class Tap implements Transport {
     this.#inner.send(note).catch(() => {})
   }
 
-  #receive(message: JSONRPCMessage & Message): void {
+  #receive(message: JSONRPCMessage & Message, line: Buffer | undefined): void {
     if (message.method !== undefined) {
-      if (message.id === undefined) this.#notify(message.method, message.params)
-      this.onmessage?.(message)
+      if (message.id !== undefined) void this.#answer(message.id, message.method, message.params)
+      else this.#notify(message.method, message.params)
       return
     }
     const id = numericId(message.id) ?? message.id
     const own = this.#pending.get(id as number)
     if (own) {
       if (message.error) own.reject(upstream(message.error))
-      else own.resolve(message.result)
+      else
+        own.resolve({ result: message.result, bytes: line && usual(message) ? resultBytes(line) : undefined })
     } else if (this.#foreign.delete(id)) {
       this.onmessage?.({ ...this.#tolerated(message, id), id } as JSONRPCMessage)
     } else if (!(typeof id === 'number' && id >= FIRST_ID)) {
@@ -205,7 +228,24 @@ export class Tap implements Transport {
     }
   }
 
+  async #answer(id: unknown, method: string, params: unknown): Promise<void> {
+    const key = JSON.stringify(id)
+    const wanted = new AbortController()
+    this.#asked.set(key, wanted)
+    const reply = await this.#handlers
+      .onRequest(method, params, wanted.signal)
+      .catch((): Reply => ({ error: { code: -32603, message: 'The request could not be answered' } }))
+    this.#asked.delete(key)
+    // A request that the server took back gets no answer.
+    if (wanted.signal.aborted) return
+    await this.#inner.send({ jsonrpc: '2.0', id, ...reply } as JSONRPCMessage).catch(() => {})
+  }
+
   #notify(method: string, params: Message['params']): void {
+    if (method === 'notifications/cancelled') {
+      this.#asked.get(JSON.stringify(params?.requestId))?.abort(new Error('The server took its request back'))
+      return
+    }
     if (method === 'notifications/progress') {
       const token = numericId(params?.progressToken)
       if (token !== undefined) this.#pending.get(token)?.onProgress?.(params)
@@ -223,6 +263,11 @@ export class Tap implements Transport {
     )
     return { ...message, result: { ...message.result, protocolVersion: KNOWN_VERSIONS[0] } }
   }
+}
+
+/** Whether an answer holds what an answer must and nothing else. */
+function usual(message: Message): boolean {
+  return Object.keys(message).length === 3 && message.error === undefined
 }
 
 /** Ids are numbers; the same number as text is let pass. An empty or absent id is nobody's. */

@@ -1,5 +1,6 @@
 import type { ToolProblem } from '@althing/protocol/model/tool'
 import * as z from 'zod'
+import { headerFault } from './param-headers.ts'
 
 /** A tool as the server defines it. Members that are not named here pass through. */
 const RawTool = z.looseObject({
@@ -9,6 +10,7 @@ const RawTool = z.looseObject({
   inputSchema: z.looseObject({ type: z.literal('object') }),
   outputSchema: z.record(z.string(), z.unknown()).optional(),
   annotations: z.record(z.string(), z.unknown()).optional(),
+  execution: z.looseObject({ taskSupport: z.string().optional() }).optional(),
 })
 export type RawTool = z.infer<typeof RawTool>
 
@@ -18,6 +20,8 @@ export interface ToolListing {
   readonly problems: readonly ToolProblem[]
   /** Why the list may not be whole, when it was cut. */
   readonly truncated: string | undefined
+  /** Milliseconds for which the server lets the list be kept. */
+  readonly ttlMs: number | undefined
 }
 
 const MOST_PAGES = 50
@@ -26,37 +30,47 @@ export type ListPage = (cursor: string | undefined) => Promise<unknown>
 
 /**
  * Walks the pages of `tools/list`. Each tool is read on its own, so that a bad one never costs the list; a cursor
- * that repeats or never ends stops the walk.
+ * that repeats or never ends stops the walk. Over HTTP the 2026-07-28 era refuses tools whose header declarations are
+ * not valid: `checkHeaders`.
  */
-export async function walkTools(page: ListPage): Promise<ToolListing> {
+export async function walkTools(page: ListPage, checkHeaders = false): Promise<ToolListing> {
   const tools = new Map<string, RawTool>()
   const problems: ToolProblem[] = []
   const seen = new Set<string>()
   let cursor: string | undefined
+  let ttlMs: number | undefined
+  const done = (truncated?: string): ToolListing => ({
+    tools: [...tools.values()],
+    problems,
+    truncated,
+    ttlMs,
+  })
   for (let pages = 0; pages < MOST_PAGES; pages++) {
-    const result = (await page(cursor)) as { tools?: unknown; nextCursor?: unknown } | undefined
+    const result = (await page(cursor)) as
+      | { tools?: unknown; nextCursor?: unknown; ttlMs?: unknown }
+      | undefined
+    if (typeof result?.ttlMs === 'number') ttlMs = result.ttlMs
     for (const raw of Array.isArray(result?.tools) ? result.tools : []) {
-      const read = readTool(raw)
+      const read = readTool(raw, checkHeaders)
       if ('problem' in read) problems.push(read.problem)
       else if (!tools.has(read.tool.name)) tools.set(read.tool.name, read.tool)
     }
     const next = result?.nextCursor
-    if (typeof next !== 'string') return { tools: [...tools.values()], problems, truncated: undefined }
-    if (seen.has(next))
-      return cut(tools, problems, `the server repeated the cursor ${JSON.stringify(next.slice(0, 80))}`)
+    if (typeof next !== 'string') return done()
+    if (seen.has(next)) return done(`the server repeated the cursor ${JSON.stringify(next.slice(0, 80))}`)
     seen.add(next)
     cursor = next
   }
-  return cut(tools, problems, `only the first ${MOST_PAGES} pages were read`)
+  return done(`only the first ${MOST_PAGES} pages were read`)
 }
 
-function cut(tools: Map<string, RawTool>, problems: ToolProblem[], truncated: string): ToolListing {
-  return { tools: [...tools.values()], problems, truncated }
-}
-
-function readTool(raw: unknown): { tool: RawTool } | { problem: ToolProblem } {
+function readTool(raw: unknown, checkHeaders: boolean): { tool: RawTool } | { problem: ToolProblem } {
   const parsed = RawTool.safeParse(raw)
-  if (parsed.success) return { tool: parsed.data }
+  if (parsed.success) {
+    const detail = checkHeaders ? headerFault(parsed.data.inputSchema) : undefined
+    if (detail === undefined) return { tool: parsed.data }
+    return { problem: { tool: parsed.data.name, code: 'protocol_error', detail } }
+  }
   const name = (raw as { name?: unknown } | null)?.name
   const [issue] = parsed.error.issues
   return {

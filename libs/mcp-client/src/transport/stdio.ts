@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@althing/protocol/errors'
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/client'
 import { execa, type ResultPromise } from 'execa'
 import { Frames } from './frames.ts'
 import { groupGone, identify, type ProcessIdentity, signalGroup } from './process-group.ts'
@@ -36,7 +36,8 @@ type Child = ResultPromise<{ buffer: false; reject: false; encoding: 'buffer' }>
  * pipes, and takes the whole group with it.
  */
 export class StdioTransport implements Transport {
-  onmessage?: (message: JSONRPCMessage) => void
+  /** `line` is what the message was parsed from, when it stood alone on it. */
+  onmessage?: (message: JSONRPCMessage, extra?: MessageExtraInfo & { readonly line?: Buffer }) => void
   onclose?: () => void
   onerror?: (error: Error) => void
   /** A response was too long to take: its id, when it can be told. */
@@ -178,9 +179,11 @@ export class StdioTransport implements Transport {
   }
 
   #onLine(line: Buffer): void {
-    for (const message of parseLine(line)) {
+    const messages = parseLine(line)
+    for (const message of messages) {
       if (message === undefined)
         this.#options.onLog({ tag: 'stdout', text: line.subarray(0, LONGEST_LOG_LINE).toString('utf8') })
+      else if (messages.length === 1) this.onmessage?.(message, { line })
       else this.onmessage?.(message)
     }
   }

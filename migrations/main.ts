@@ -1,4 +1,4 @@
-import { BUS_CONTRACTS } from '@althing/protocol/catalogue'
+import { BUCKETS, BUS_CONTRACTS } from '@althing/protocol/catalogue'
 import { readConfig, SecretText } from '@althing/runtime/config'
 import { ensureStreams } from '@althing/runtime/streams'
 import { connect } from '@nats-io/transport-node'
@@ -34,6 +34,6 @@ const nats = await connect({
   user: config.NATS_USER,
   pass: config.NATS_PASSWORD.reveal(),
 })
-await ensureStreams(nats, BUS_CONTRACTS)
+await ensureStreams(nats, BUS_CONTRACTS, BUCKETS)
 await nats.close()
 process.stdout.write(applied.length === 0 ? 'Nothing to migrate.\n' : `Migrated: ${applied.join(', ')}\n`)

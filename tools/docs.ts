@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { composeNatsConfig } from '@althing/local-stack/nats-config'
 import { asyncApiDocument } from '@althing/protocol/asyncapi'
-import { BUS_CONTRACTS, ROUTES } from '@althing/protocol/catalogue'
+import { BUCKETS, BUS_CONTRACTS, ROUTES } from '@althing/protocol/catalogue'
 import { openApiDocument } from '@althing/protocol/openapi'
 import { errorsMarkdown, subjectsMarkdown } from '@althing/protocol/reference'
 
@@ -13,7 +13,7 @@ const DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/generated/subjects.md': () => subjectsMarkdown(BUS_CONTRACTS),
   'docs/generated/errors.md': () => errorsMarkdown(),
   'docs/adr/README.md': adrIndex,
-  'docker/nats.conf': () => composeNatsConfig(BUS_CONTRACTS),
+  'docker/nats.conf': () => composeNatsConfig(BUS_CONTRACTS, BUCKETS),
 }
 
 function json(value: unknown): string {

@@ -1,4 +1,4 @@
-import { type BusContract, SERVICES, type ServiceName } from '@althing/protocol/define'
+import { type BucketContract, type BusContract, SERVICES, type ServiceName } from '@althing/protocol/define'
 import { natsPermissions } from '@althing/runtime/permissions'
 
 /** Above one MiB plus an envelope: larger payloads travel by reference. */
@@ -15,8 +15,12 @@ export interface NatsConfig {
 }
 
 /** The server's configuration: one account, a user per service, permissions from the contracts. */
-export function renderNatsConfig(config: NatsConfig, contracts: readonly BusContract[]): string {
-  const permissions = natsPermissions(contracts)
+export function renderNatsConfig(
+  config: NatsConfig,
+  contracts: readonly BusContract[],
+  buckets: readonly BucketContract[],
+): string {
+  const permissions = natsPermissions(contracts, buckets)
   const users = SERVICES.map((service) => {
     const { publish, subscribe } = permissions[service]
     return [
@@ -58,7 +62,10 @@ const VARIABLES: Readonly<Record<ServiceName, string>> = {
 }
 
 /** The same configuration for docker-compose.yml: the passwords come from a file that the keys job makes. */
-export function composeNatsConfig(contracts: readonly BusContract[]): string {
+export function composeNatsConfig(
+  contracts: readonly BusContract[],
+  buckets: readonly BucketContract[],
+): string {
   const config = renderNatsConfig(
     {
       listen: '0.0.0.0:4222',
@@ -69,6 +76,7 @@ export function composeNatsConfig(contracts: readonly BusContract[]): string {
       passwords: VARIABLES,
     },
     contracts,
+    buckets,
   )
   return `# Made by "make docs" from the contracts.\ninclude "keys/passwords.conf"\n${config}`
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { BUS_CONTRACTS } from '@althing/protocol/catalogue'
+import { BUCKETS, BUS_CONTRACTS } from '@althing/protocol/catalogue'
 import { connect } from '@nats-io/transport-node'
 import type { DataFolder } from './data-folder.ts'
 import { LocalFault, type Say } from './fault.ts'
@@ -48,6 +48,7 @@ export async function startNats({
       passwords: keys.nats,
     },
     BUS_CONTRACTS,
+    BUCKETS,
   )
   writeFileSync(configFile, text, { mode: 0o600 })
   const process_ = new Supervised(

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { BUS_CONTRACTS } from '@althing/protocol/catalogue'
+import { BUCKETS, BUS_CONTRACTS } from '@althing/protocol/catalogue'
 import { SERVICES, type ServiceName } from '@althing/protocol/define'
 import { ensureStreams } from '@althing/runtime/streams'
 import { connect } from '@nats-io/transport-node'
@@ -178,7 +178,7 @@ async function prepare(place: Place, keys: Keys, say: Say): Promise<void> {
   if (applied.length > 0) say(`Prepared the database (${applied.length} migrations)`)
   const nats = await connect({ servers: place.natsUrl, user: 'admin', pass: keys.natsAdmin })
   try {
-    await ensureStreams(nats, BUS_CONTRACTS)
+    await ensureStreams(nats, BUS_CONTRACTS, BUCKETS)
   } finally {
     await nats.close()
   }

@@ -34,7 +34,7 @@ describe('OpenCalls', () => {
     await expect(calls.ask(ask, signal)).rejects.toThrow('which call')
     first[Symbol.dispose]()
     let entered = false
-    const third = calls.enter(mine, signal).then((left) => {
+    const third = Promise.resolve(calls.enter(mine, signal)).then((left) => {
       entered = true
       return left
     })

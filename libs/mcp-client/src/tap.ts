@@ -279,6 +279,6 @@ function numericId(id: unknown): number | undefined {
 function upstream(error: NonNullable<Message['error']>): AppError {
   const text = typeof error.message === 'string' && error.message !== '' ? error.message : 'no message'
   return new AppError('upstream_error', `The server answered with an error: ${text}`, {
-    details: { rpc_code: error.code, rpc_data: error.data },
+    details: { rpc_code: error.code, rpc_message: error.message, rpc_data: error.data },
   })
 }

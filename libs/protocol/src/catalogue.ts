@@ -1,11 +1,14 @@
 import * as agent from './bus/agent.ts'
 import * as gateway from './bus/gateway.ts'
+import * as elicitation from './bus/gateway-elicitation.ts'
+import * as relay from './bus/gateway-relay.ts'
 import * as tic from './bus/tic.ts'
-import type { AnyRoute, BusContract } from './define.ts'
+import type { AnyRoute, BucketContract, BusContract } from './define.ts'
 import * as eventRoutes from './http/events.ts'
 import * as identityRoutes from './http/identity.ts'
 import * as inboxRoutes from './http/inbox.ts'
 import * as liveRoutes from './http/live.ts'
+import * as mediaRoutes from './http/media.ts'
 import * as serverRoutes from './http/servers.ts'
 import * as sessionRoutes from './http/sessions.ts'
 
@@ -28,6 +31,14 @@ export const BUS_CONTRACTS: readonly BusContract[] = [
   gateway.registryChanged,
   gateway.connectionChanged,
   gateway.gatewayLive,
+  relay.requestServer,
+  relay.answerAsk,
+  relay.listOffers,
+  relay.offerChanged,
+  relay.findMedia,
+  elicitation.listElicitations,
+  elicitation.findElicitation,
+  elicitation.answerElicitation,
   agent.createSession,
   agent.listSessions,
   agent.getSession,
@@ -48,6 +59,9 @@ export const BUS_CONTRACTS: readonly BusContract[] = [
   tic.runBatch,
   tic.ticLive,
 ]
+
+/** Every object store. */
+export const BUCKETS: readonly BucketContract[] = [relay.mediaBucket]
 
 /** Every HTTP route, for the OpenAPI document and the authorization test. */
 export const ROUTES: readonly AnyRoute[] = [
@@ -75,6 +89,10 @@ export const ROUTES: readonly AnyRoute[] = [
   serverRoutes.restartServer,
   serverRoutes.listTools,
   serverRoutes.callTool,
+  serverRoutes.listResources,
+  serverRoutes.readResource,
+  serverRoutes.listPrompts,
+  serverRoutes.getPrompt,
   serverRoutes.readLog,
   sessionRoutes.createSession,
   sessionRoutes.listSessions,
@@ -86,11 +104,13 @@ export const ROUTES: readonly AnyRoute[] = [
   sessionRoutes.listModels,
   sessionRoutes.setDefaultModel,
   inboxRoutes.getInbox,
+  inboxRoutes.resolveElicitation,
   inboxRoutes.markBriefing,
   inboxRoutes.listBriefings,
   eventRoutes.listEvents,
   eventRoutes.listBatches,
   eventRoutes.runTriage,
+  mediaRoutes.getMedia,
   liveRoutes.followLive,
   liveRoutes.health,
   liveRoutes.ready,

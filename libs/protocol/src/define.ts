@@ -90,6 +90,21 @@ export interface EventContract<S extends string, P extends z.ZodType> extends De
   readonly stream: StreamLimits | null
 }
 
+/** An object store for what is too large for a message or must be kept as bytes. Names are ids, written once. */
+export interface BucketContract {
+  readonly name: string
+  readonly owner: ServiceName
+  /** Services besides the owner that may read objects, given their name. */
+  readonly readers: readonly ServiceName[]
+  readonly maxAgeSeconds: number
+  readonly maxBytes: number
+  readonly doc: string
+}
+
+export function defineBucket(spec: BucketContract): BucketContract {
+  return spec
+}
+
 export type BusContract =
   | RequestContract<string, z.ZodType, z.ZodType>
   | StreamContract<string, z.ZodType, z.ZodType, z.ZodType>

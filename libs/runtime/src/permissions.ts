@@ -1,4 +1,4 @@
-import { type BusContract, SERVICES, type ServiceName } from '@althing/protocol/define'
+import { type BucketContract, type BusContract, SERVICES, type ServiceName } from '@althing/protocol/define'
 
 /** What one service may publish and subscribe to, as NATS subject patterns, sorted. */
 export interface Permissions {
@@ -13,12 +13,17 @@ export interface Permissions {
  */
 export function natsPermissions(
   contracts: readonly BusContract[],
+  buckets: readonly BucketContract[] = [],
 ): Readonly<Record<ServiceName, Permissions>> {
-  const entries = SERVICES.map((service) => [service, permissionsOf(service, contracts)] as const)
+  const entries = SERVICES.map((service) => [service, permissionsOf(service, contracts, buckets)] as const)
   return Object.fromEntries(entries) as Record<ServiceName, Permissions>
 }
 
-function permissionsOf(service: ServiceName, contracts: readonly BusContract[]): Permissions {
+function permissionsOf(
+  service: ServiceName,
+  contracts: readonly BusContract[],
+  buckets: readonly BucketContract[],
+): Permissions {
   const publish = new Set<string>()
   const subscribe = new Set<string>([`${inbox(service)}.>`])
   for (const contract of contracts) {
@@ -41,6 +46,11 @@ function permissionsOf(service: ServiceName, contracts: readonly BusContract[]):
       publish.add(subject)
       if (contract.kind === 'stream') publish.add(cancel)
     }
+  }
+  for (const bucket of buckets) {
+    if (bucket.owner !== service && !bucket.readers.includes(service)) continue
+    for (const api of consumerApi(`OBJ_${bucket.name}`)) publish.add(api)
+    if (bucket.owner === service) publish.add(`$O.${bucket.name}.>`)
   }
   return { publish: [...publish].sort(), subscribe: [...subscribe].sort() }
 }

@@ -1,4 +1,4 @@
-import type { BusContract, StreamLimits } from '@althing/protocol/define'
+import type { BucketContract, BusContract, StreamLimits } from '@althing/protocol/define'
 import {
   DiscardPolicy,
   jetstreamManager,
@@ -6,6 +6,7 @@ import {
   StorageType,
   type StreamConfig,
 } from '@nats-io/jetstream'
+import { Objm } from '@nats-io/obj'
 import { type NatsConnection, nanos } from '@nats-io/transport-node'
 
 const DUPLICATE_WINDOW_MS = 600_000
@@ -40,8 +41,19 @@ function configOf(limits: StreamLimits, subjects: string[]): Partial<StreamConfi
   }
 }
 
-/** Creates the streams, or brings them to their configuration. Needs an administrator's connection. */
-export async function ensureStreams(nats: NatsConnection, contracts: readonly BusContract[]): Promise<void> {
+/** Creates the streams and object stores, or brings them to their configuration. Needs an administrator's connection. */
+export async function ensureStreams(
+  nats: NatsConnection,
+  contracts: readonly BusContract[],
+  buckets: readonly BucketContract[] = [],
+): Promise<void> {
+  for (const { name, maxAgeSeconds, maxBytes } of buckets) {
+    await new Objm(nats).create(name, {
+      ttl: nanos(maxAgeSeconds * 1000),
+      max_bytes: maxBytes,
+      storage: StorageType.File,
+    })
+  }
   const manager = await jetstreamManager(nats)
   for (const config of streamConfigs(contracts)) {
     const name = config.name ?? ''

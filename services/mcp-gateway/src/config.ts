@@ -12,6 +12,10 @@ export const GatewayConfig = ServiceConfig.extend({
   ALTHING_MASTER_KEY: SecretText,
   ALTHING_DATA: z.string().default('.althing'),
   ALTHING_CALL_TIMEOUT_MS: Milliseconds.default(120_000),
+  /** The longest that a call may take, however long people think about what it asks. */
+  ALTHING_CALL_CAP_MS: Milliseconds.default(3_600_000),
+  ALTHING_ELICITATION_TIMEOUT_MS: Milliseconds.default(300_000),
+  ALTHING_MAX_MEDIA_BYTES: z.coerce.number().int().min(1024).default(33_554_432),
   ALTHING_START_TIMEOUT_MS: Milliseconds.default(120_000),
   ALTHING_PROBE_TIMEOUT_MS: Milliseconds.default(3_000),
   ALTHING_STOP_GRACE_MS: Milliseconds.default(500),
@@ -25,6 +29,8 @@ export const GatewayConfig = ServiceConfig.extend({
   ALTHING_LOG_DIR: z.string().optional(),
   ALTHING_LEASE_MS: Milliseconds.default(5_000),
   ALTHING_LEASE_HEARTBEAT_MS: Milliseconds.default(1_500),
+  /** Connections of single people are given up after this time without a call. */
+  ALTHING_IDLE_CONNECTION_MS: Milliseconds.default(900_000),
   ALTHING_BACKOFF_FIRST_MS: Milliseconds.default(1_000),
   ALTHING_BACKOFF_LONGEST_MS: Milliseconds.default(60_000),
   PATH: z.string().default('/usr/bin:/bin'),

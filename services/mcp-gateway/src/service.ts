@@ -1,5 +1,7 @@
 import { hostname } from 'node:os'
+import type { RawTool } from '@althing/mcp-client/tool-list'
 import * as contracts from '@althing/protocol/bus/gateway'
+import * as relay from '@althing/protocol/bus/gateway-relay'
 import { EVERYBODY } from '@althing/protocol/bus/live-stream'
 import { AppError } from '@althing/protocol/errors'
 import type { Actor } from '@althing/protocol/model/actor'
@@ -11,25 +13,23 @@ import { type Clock, isoNow, systemClock } from '@althing/runtime/clock'
 import { pickVariables } from '@althing/runtime/config'
 import { readHistory } from '@althing/runtime/history'
 import { openHealth } from '@althing/runtime/http'
+import { Objects } from '@althing/runtime/objects'
+import { SealKey } from '@althing/runtime/seal'
 import { traceHeaders } from '@althing/runtime/telemetry'
+import { InlineAsks } from './calls/inline-asks.ts'
+import { ParkedCalls } from './calls/parked-calls.ts'
 import { readCatalogue } from './catalogue.ts'
 import type { GatewayConfig } from './config.ts'
+import { connectionChanges } from './connection-changes.ts'
 import { countTools } from './db/servers.ts'
 import { EVERYONE, type GatewayTables, type ServerRow } from './db/tables.ts'
+import { Elicitations } from './elicitation/elicitations.ts'
 import { callTool } from './handlers/call-tool.ts'
-import { deleteServer } from './handlers/delete-server.ts'
-import { ensureConnection } from './handlers/ensure-connection.ts'
-import { getServer } from './handlers/get-server.ts'
-import { listCatalogue } from './handlers/list-catalogue.ts'
-import { listServers } from './handlers/list-servers.ts'
-import { listTools } from './handlers/list-tools.ts'
-import { readLog } from './handlers/read-log.ts'
-import { registerServer } from './handlers/register-server.ts'
-import { restartServer } from './handlers/restart-server.ts'
-import { testServer } from './handlers/test-server.ts'
-import { updateServer } from './handlers/update-server.ts'
+import { requestServer } from './handlers/request-server.ts'
 import { FileSink } from './logs/file-sink.ts'
+import { MediaStore } from './media/media-store.ts'
 import { Envelope } from './secrets/envelope.ts'
+import { serveRequests } from './serve.ts'
 import { addressPolicy, type MemberPolicy } from './servers/access.ts'
 import { Lease } from './servers/lease.ts'
 import { registrationOf } from './servers/registration.ts'
@@ -99,7 +99,7 @@ export async function createGateway(
 
   const files = config.ALTHING_LOG_DIR ? new FileSink(config.ALTHING_LOG_DIR, log) : undefined
   if (files) stack.defer(() => files.flush())
-  const toolNames = new Map<string, ReadonlySet<string>>()
+  const known = new Map<string, ReadonlyMap<string, RawTool>>()
   const backoff = {
     firstMs: config.ALTHING_BACKOFF_FIRST_MS,
     longestMs: config.ALTHING_BACKOFF_LONGEST_MS,
@@ -122,7 +122,11 @@ export async function createGateway(
         type: 'server.log',
         data: { server_id: server.id, name: server.name, line },
       }),
-    rememberTools: (server, names) => toolNames.set(server, names),
+    rememberTools: (server, row, tools) => {
+      known.set(row.id, tools)
+      bus.publish(relay.offerChanged, { server: server.id }, { what: 'tools' })
+    },
+    onOfferChanged: (server, change) => bus.publish(relay.offerChanged, { server }, change),
   }
 
   const lease = new Lease(db, { instance, host, leaseMs: config.ALTHING_LEASE_MS, clock })
@@ -134,26 +138,60 @@ export async function createGateway(
     host,
     log,
     heartbeatMs: config.ALTHING_LEASE_HEARTBEAT_MS,
+    idleMs: config.ALTHING_IDLE_CONNECTION_MS,
     nudge,
     supervise: (server, row, onState) => supervisedConnection(wiring, server, row, onState),
     serve: async (connection) => {
-      const served = bus.serveStream(contracts.callTool, { connection }, (input, stream) =>
-        call(connection, input, stream),
-      )
+      const served = [
+        bus.serveStream(contracts.callTool, { connection }, (input, stream) =>
+          registry.using(connection, () => call(connection, input, stream)),
+        ),
+        bus.serveStream(relay.requestServer, { connection }, (input, stream) =>
+          registry.using(connection, () => ask(connection, input, stream)),
+        ),
+      ]
       await bus.nats.flush()
-      return served
+      return { drain: async () => void (await Promise.all(served.map((one) => one.drain()))) }
     },
     onWritten: (server, row, told) => {
       bus.publish(contracts.connectionChanged, { connection: row.id }, { state: told.state })
-      tellState(server, row.principal, told.state, toolNames.get(server.id)?.size ?? 0, told.error)
+      tellState(server, row.principal, told.state, known.get(row.id)?.size ?? 0, told.error)
     },
   })
-  const call = callTool({
-    find: (connection) => registry.find(connection),
-    knows: (server, tool) => toolNames.get(server)?.has(tool) ?? false,
-    defaultTimeoutMs: config.ALTHING_CALL_TIMEOUT_MS,
-    traceMeta: traceHeaders,
+  const elicitations = new Elicitations({
+    db,
+    clock,
+    instance,
+    key: new SealKey(),
+    deadlineMs: config.ALTHING_ELICITATION_TIMEOUT_MS,
+    onChanged: (user) =>
+      bus.publish(
+        contracts.gatewayLive,
+        { user },
+        { type: 'inbox.changed', data: { total: elicitations.open } },
+      ),
   })
+  const inline = new InlineAsks(instance)
+  const objects = new Objects(bus, relay.mediaBucket)
+  const relayDeps = {
+    find: (connection: string) => registry.find(connection),
+    defaultTimeoutMs: config.ALTHING_CALL_TIMEOUT_MS,
+    capMs: config.ALTHING_CALL_CAP_MS,
+    traceMeta: traceHeaders,
+    elicitations,
+    inline,
+    parked: new ParkedCalls(instance, config.ALTHING_ELICITATION_TIMEOUT_MS),
+  }
+  const call = callTool({
+    ...relayDeps,
+    toolOf: (connection, tool) => known.get(connection)?.get(tool),
+    media: new MediaStore({
+      db,
+      put: (id, bytes) => objects.put(id, bytes),
+      largestBytes: config.ALTHING_MAX_MEDIA_BYTES,
+    }),
+  })
+  const ask = requestServer(relayDeps)
   stack.use(registry)
   await registry.start()
   stack.use(bus.listen(contracts.registryChanged, null, () => {}))
@@ -162,54 +200,37 @@ export async function createGateway(
     await registry.reconcile(server)
   }
 
-  const changes = new Set<() => void>()
-  stack.use(
-    bus.listen(contracts.connectionChanged, null, () => {
-      for (const wake of [...changes]) wake()
-    }),
-  )
-  const nextChange = (withinMs: number) =>
-    new Promise<void>((resolve) => {
-      const wake = () => {
-        clearTimeout(timer)
-        changes.delete(wake)
-        resolve()
-      }
-      const timer = setTimeout(wake, withinMs)
-      changes.add(wake)
-    })
-
   const settle = settler({
     db,
     envelope,
     clock,
     startTimeoutMs: config.ALTHING_START_TIMEOUT_MS,
     reconcile,
-    nextChange,
+    nextChange: connectionChanges(bus, stack),
   })
   const mustResolve = (registration: Registration) => {
     targetOf(registration, variables, childEnvironment, { loopback: false, private: false })
   }
-  const change = { db, envelope, policy, mustResolve, settle }
   const history = async (server: string, lines: number) => {
     const batches = await readHistory(bus, contracts.logWritten, { server }, lines)
     return batches.flatMap((batch) => batch.lines)
   }
-  stack.use(bus.serve(contracts.registerServer, registerServer(change)))
-  stack.use(bus.serve(contracts.updateServer, updateServer(change)))
-  stack.use(bus.serve(contracts.restartServer, restartServer(change)))
   stack.use(
-    bus.serve(
-      contracts.deleteServer,
-      deleteServer({ db, settle, onDeleted: (server) => tellState(server, EVERYONE, 'deleted', 0) }),
-    ),
-  )
-  stack.use(
-    bus.serve(
-      contracts.testServer,
-      testServer({
-        policy,
-        clock,
+    serveRequests(bus, {
+      db,
+      envelope,
+      policy,
+      mustResolve,
+      settle,
+      clock,
+      offers: readCatalogue(config.ALTHING_DATA),
+      history,
+      living: () => lease.living(),
+      reconcile,
+      onDeleted: (server) => tellState(server, EVERYONE, 'deleted', 0),
+      elicitations,
+      inline,
+      test: {
         startTimeoutMs: config.ALTHING_START_TIMEOUT_MS,
         connect: connectSettings,
         resolve: (registration, actor) =>
@@ -218,25 +239,9 @@ export async function createGateway(
             registration.scope ?? (actor.role === 'admin' ? 'shared' : 'personal'),
             actor,
           ),
-      }),
-    ),
+      },
+    }),
   )
-  stack.use(bus.serve(contracts.listServers, listServers({ db, envelope })))
-  stack.use(bus.serve(contracts.getServer, getServer({ db, envelope })))
-  stack.use(bus.serve(contracts.listTools, listTools({ db })))
-  stack.use(
-    bus.serve(
-      contracts.listCatalogue,
-      listCatalogue({ db, policy, offers: readCatalogue(config.ALTHING_DATA) }),
-    ),
-  )
-  stack.use(
-    bus.serve(
-      contracts.ensureConnection,
-      ensureConnection({ db, clock, living: () => lease.living(), reconcile }),
-    ),
-  )
-  stack.use(bus.serve(contracts.readLog, readLog({ db, history })))
   stack.use(
     await openHealth({
       host: config.HEALTH_HOST,

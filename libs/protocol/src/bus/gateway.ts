@@ -7,6 +7,7 @@ import { Id } from '../model/ids.ts'
 import { JsonObject } from '../model/json.ts'
 import { LiveEvent } from '../model/live.ts'
 import { LogLine } from '../model/log.ts'
+import { CallerSide, CallFrame, CallRetry } from '../model/relay.ts'
 import {
   Registration,
   RegistrationPatch,
@@ -17,7 +18,7 @@ import {
   ServerWithTools,
   ToolList,
 } from '../model/server.ts'
-import { CallProgress, CallResult, CallTimeoutMs } from '../model/tool.ts'
+import { CallResult, CallTimeoutMs } from '../model/tool.ts'
 import { LIVE_STREAM } from './live-stream.ts'
 
 const named = z.object({ actor: Actor, name: ServerName })
@@ -144,8 +145,13 @@ export const callTool = defineStream({
     arguments: JsonObject,
     timeout_ms: CallTimeoutMs.optional(),
     session_id: Id.optional(),
+    /** `raw`: the final answer is a RawOutcome in place of a CallResult. */
+    form: z.enum(['read', 'raw']).optional(),
+    side: CallerSide.optional(),
+    retry: CallRetry.optional(),
+    progress: z.boolean().optional(),
   }),
-  progress: CallProgress,
+  progress: CallFrame,
   output: CallResult,
   errors: [
     'server_not_found',

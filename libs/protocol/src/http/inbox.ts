@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { defineRoute } from '../define.ts'
 import { Briefing } from '../model/briefing.ts'
 import { Inbox } from '../model/inbox.ts'
+import { JsonObject } from '../model/json.ts'
 import { NextCursor, PageQuery } from '../model/page.ts'
 import { NoQuery, Nothing } from './empty.ts'
 
@@ -18,6 +19,23 @@ export const getInbox = defineRoute({
   errors: [],
   tag,
   doc: 'Everything that waits for the person.',
+})
+
+export const resolveElicitation = defineRoute({
+  name: 'resolveElicitation',
+  method: 'POST',
+  path: '/api/inbox/elicitations/{id}/resolve',
+  access: 'user',
+  query: NoQuery,
+  body: z.strictObject({
+    action: z.enum(['accept', 'decline', 'cancel']),
+    sealed: z.base64().max(400_000).optional(),
+    content: JsonObject.optional(),
+  }),
+  responses: { 200: z.object({}) },
+  errors: ['invalid_request', 'not_found', 'conflict', 'unavailable'],
+  tag,
+  doc: 'Answers what a server asked. `content` in clear is sealed at once; a second answer is a conflict.',
 })
 
 export const markBriefing = defineRoute({

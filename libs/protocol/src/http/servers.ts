@@ -164,6 +164,73 @@ export const callTool = defineRoute({
   doc: 'Calls a tool. Closing the request cancels the call.',
 })
 
+const RELAY_ERRORS = [
+  'server_not_found',
+  'server_not_running',
+  'needs_auth',
+  'upstream_error',
+  'protocol_error',
+  'connection_lost',
+  'result_too_large',
+  'timeout',
+  'unavailable',
+] as const
+
+export const listResources = defineRoute({
+  name: 'listResources',
+  method: 'GET',
+  path: '/api/servers/{name}/resources',
+  access: 'user',
+  query: NoQuery,
+  body: Nothing,
+  responses: { 200: z.object({ resources: z.array(JsonObject), resource_templates: z.array(JsonObject) }) },
+  errors: RELAY_ERRORS,
+  tag,
+  doc: 'The resources and resource templates of a server, as it describes them; none when it has none.',
+})
+
+export const readResource = defineRoute({
+  name: 'readResource',
+  method: 'POST',
+  path: '/api/servers/{name}/resources/read',
+  access: 'user',
+  query: NoQuery,
+  body: z.strictObject({ uri: z.string().min(1).max(8192) }),
+  responses: { 200: z.object({ contents: z.array(JsonObject) }) },
+  errors: ['invalid_request', ...RELAY_ERRORS],
+  tag,
+  doc: 'Reads a resource of a server.',
+})
+
+export const listPrompts = defineRoute({
+  name: 'listPrompts',
+  method: 'GET',
+  path: '/api/servers/{name}/prompts',
+  access: 'user',
+  query: NoQuery,
+  body: Nothing,
+  responses: { 200: z.object({ prompts: z.array(JsonObject) }) },
+  errors: RELAY_ERRORS,
+  tag,
+  doc: 'The prompts of a server; none when it has none.',
+})
+
+export const getPrompt = defineRoute({
+  name: 'getPrompt',
+  method: 'POST',
+  path: '/api/servers/{name}/prompts/get',
+  access: 'user',
+  query: NoQuery,
+  body: z.strictObject({
+    name: z.string().min(1).max(256),
+    arguments: z.record(z.string(), z.string()).default({}),
+  }),
+  responses: { 200: z.object({ description: z.string().optional(), messages: z.array(JsonObject) }) },
+  errors: ['invalid_request', ...RELAY_ERRORS],
+  tag,
+  doc: 'Fills a prompt of a server with arguments.',
+})
+
 export const readLog = defineRoute({
   name: 'readLog',
   method: 'GET',

@@ -26,6 +26,10 @@ export const ElicitationCard = z
     message: z.string(),
     schema: JsonObject,
     sensitive: z.array(z.string()),
+    /** Where to go, for `url`. Shown whole before it is opened. */
+    url: z.string().optional(),
+    /** Fields that this host cannot show; the card can only be declined. */
+    unsupported: z.array(z.string()).optional(),
     seal: z.object({ key_id: z.string(), public_key: z.string() }),
   })
   .meta({ id: 'ElicitationCard' })

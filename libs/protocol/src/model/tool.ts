@@ -38,6 +38,7 @@ export type ToolProblem = z.infer<typeof ToolProblem>
 export const MediaRef = z
   .object({ url: z.string(), mime_type: z.string(), bytes: z.int() })
   .meta({ id: 'MediaRef' })
+export type MediaRef = z.infer<typeof MediaRef>
 
 /**
  * What a tool call gave. `result_type` says how to read `result`: `string` is text, `json` any JSON value.

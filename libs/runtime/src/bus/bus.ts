@@ -26,7 +26,9 @@ const STORE_TIMEOUT_MS = 5_000
 /** An owner counts as gone after this many heartbeats that did not come. */
 const MISSED_HEARTBEATS = 3
 
-export interface CallOptions {
+export interface CallOptions<S extends string = string> {
+  /** Which instance or thing is asked, for subjects that say so. */
+  readonly at?: At<S>
   /** Milliseconds to wait for the answer of a request. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
@@ -86,13 +88,15 @@ export class Bus implements AsyncDisposable {
     return bus
   }
 
-  /** Serves a request, shared with the other replicas of this service. */
+  /** Serves a request, shared with the other replicas of this service; with `at`, this instance alone that address. */
   serve<S extends string, I extends z.ZodType, O extends z.ZodType>(
     contract: RequestContract<S, I, O>,
     handler: (input: z.output<I>) => Promise<z.input<O>>,
+    at?: At<S>,
   ): Served {
     this.#mustOwn(contract.owner, contract.name)
-    return this.#subscribe(contract.subject.wildcard, this.service, (message) =>
+    const subject = at === undefined ? contract.subject.wildcard : address(contract.subject, at)
+    return this.#subscribe(subject, at === undefined ? this.service : undefined, (message) =>
       this.#traced(contract.name, message, () =>
         answerRequest(this.nats, this.#log, message, async () =>
           handler(read(contract.input, message.data, 'invalid_request')),
@@ -134,10 +138,10 @@ export class Bus implements AsyncDisposable {
   async call<S extends string, I extends z.ZodType, O extends z.ZodType>(
     contract: RequestContract<S, I, O>,
     input: z.input<I>,
-    { timeoutMs = REQUEST_TIMEOUT_MS, signal }: CallOptions = {},
+    { timeoutMs = REQUEST_TIMEOUT_MS, signal, at }: CallOptions<S> = {},
   ): Promise<z.output<O>> {
     const bytes = await ask(this.nats, this.#replies, {
-      subject: contract.subject.template,
+      subject: at === undefined ? contract.subject.template : address(contract.subject, at),
       body: encode(input),
       silenceMs: timeoutMs,
       silence: 'timeout',

@@ -13,6 +13,8 @@ export interface ConnectionReport {
   readonly nextTryAt?: Date
   readonly era?: 'legacy' | 'modern'
   readonly protocolVersion?: string
+  readonly capabilities?: Readonly<Record<string, unknown>>
+  readonly instructions?: string
   readonly process?: { readonly pid: number; readonly startedAt: string }
 }
 
@@ -95,6 +97,16 @@ export async function release(
     .execute()
 }
 
+/** Removes a connection that was given up at this epoch, unless somebody took it meanwhile. */
+export async function forgetConnection(db: GatewayDb, id: string, epoch: number): Promise<void> {
+  await db
+    .deleteFrom('connections')
+    .where('id', '=', id)
+    .where('owner', 'is', null)
+    .where('epoch', '=', epoch)
+    .execute()
+}
+
 /** Writes what the owner tells. False when it is not the owner any more: then it must stop at once. */
 export async function report(
   db: GatewayDb,
@@ -114,7 +126,13 @@ export async function report(
       pid: told.process?.pid ?? null,
       pid_started: told.process?.startedAt ?? null,
       ...(told.state === 'running'
-        ? { ever_ran: true, era: told.era ?? null, protocol_version: told.protocolVersion ?? null }
+        ? {
+            ever_ran: true,
+            era: told.era ?? null,
+            protocol_version: told.protocolVersion ?? null,
+            capabilities: jsonb(told.capabilities ?? {}),
+            instructions: told.instructions ?? null,
+          }
         : {}),
     })
     .where('id', '=', id)

@@ -37,6 +37,19 @@ export async function toolsOf(db: GatewayDb, serverId: string): Promise<Tool[]> 
   return rows.map((row) => row.definition)
 }
 
+export async function toolsOfAll(db: GatewayDb, serverIds: readonly string[]): Promise<Map<string, Tool[]>> {
+  const found = new Map<string, Tool[]>()
+  if (serverIds.length === 0) return found
+  const rows = await db
+    .selectFrom('tools')
+    .select(['server_id', 'definition'])
+    .where('server_id', 'in', serverIds)
+    .orderBy('position')
+    .execute()
+  for (const row of rows) found.set(row.server_id, [...(found.get(row.server_id) ?? []), row.definition])
+  return found
+}
+
 export async function countTools(db: GatewayDb): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('tools')

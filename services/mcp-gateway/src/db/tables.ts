@@ -1,7 +1,9 @@
+import type { TaskRef } from '@althing/mcp-client/tasks'
 import type { Failure } from '@althing/protocol/model/problem'
 import type { ServerState } from '@althing/protocol/model/server'
-import type { Tool, ToolProblem } from '@althing/protocol/model/tool'
+import type { CallResult, Tool, ToolProblem } from '@althing/protocol/model/tool'
 import type { ColumnType, Generated, JSONColumnType, Kysely, Selectable } from 'kysely'
+import type { Question } from '../elicitation/form.ts'
 
 type Json<T> = JSONColumnType<T & object, unknown, unknown>
 type NullableJson<T> = ColumnType<T | null, unknown, unknown>
@@ -25,6 +27,7 @@ interface ServersTable {
   call_timeout_ms: number | null
   start_timeout_ms: number | null
   event_methods: NullableJson<string[]>
+  relays: Generated<boolean>
   tool_problems: Json<ToolProblem[]>
   created_at: Generated<Date>
 }
@@ -52,6 +55,8 @@ interface ConnectionsTable {
   host: string | null
   pid: number | null
   pid_started: string | null
+  capabilities: NullableJson<Record<string, unknown>>
+  instructions: string | null
 }
 
 interface ToolsTable {
@@ -62,16 +67,60 @@ interface ToolsTable {
   definition: Json<Tool>
 }
 
+interface ElicitationsTable {
+  id: string
+  instance: string
+  user: string
+  server_id: string
+  call_id: string
+  session_id: string | null
+  question: Json<Question>
+  seal: Json<{ key_id: string; public_key: string }>
+  state: Generated<'open' | 'answered' | 'withdrawn' | 'expired'>
+  created_at: Generated<Date>
+  deadline_at: Date
+}
+
+interface TasksTable {
+  call_id: string
+  connection_id: string
+  user: string
+  session_id: string | null
+  tool: string
+  ref: Json<TaskRef>
+  state: Generated<'working' | 'done' | 'failed'>
+  outcome: NullableJson<CallResult | Failure>
+  created_at: Generated<Date>
+  ended_at: Date | null
+}
+
+interface MediaTable {
+  id: string
+  extension: string
+  server_id: string
+  user: string
+  call_id: string
+  mime_type: string
+  bytes: number
+  created_at: Generated<Date>
+}
+
 export interface GatewayTables {
   servers: ServersTable
   instances: InstancesTable
   connections: ConnectionsTable
   tools: ToolsTable
+  elicitations: ElicitationsTable
+  tasks: TasksTable
+  media: MediaTable
 }
 
 export type GatewayDb = Kysely<GatewayTables>
 export type ServerRow = Selectable<ServersTable>
 export type ConnectionRow = Selectable<ConnectionsTable>
+export type ElicitationRow = Selectable<ElicitationsTable>
+export type TaskRow = Selectable<TasksTable>
+export type MediaRow = Selectable<MediaTable>
 
 /** The principal of a connection that serves everybody. */
 export const EVERYONE = 'shared'

@@ -1,14 +1,19 @@
 import { readResult } from '@althing/mcp-client/result'
+import type { RawTool } from '@althing/mcp-client/tool-list'
 import { AppError } from '@althing/protocol/errors'
 import type { Actor } from '@althing/protocol/model/actor'
+import type { CallerSide, CallRetry } from '@althing/protocol/model/relay'
 import { encode } from '@althing/runtime/bus/frames'
-import { EVERYONE } from '../db/tables.ts'
-import { maySee } from '../servers/access.ts'
+import { type CallerDeps, requestFor } from '../calls/caller.ts'
+import { rawError, rawOutcome } from '../calls/raw-outcome.ts'
+import type { MediaStore } from '../media/media-store.ts'
+import { mustServe } from '../servers/access.ts'
 import type { Live } from '../servers/registry.ts'
 import { outcomeOf } from '../tools/outcome.ts'
 
+const NOTHING_KEPT = { refs: [], warnings: [] }
 /** A call may wait this long for a server that is about to be back. */
-const PATIENCE_MS = 5_000
+export const PATIENCE_MS = 5_000
 
 interface CallInput {
   readonly actor: Actor
@@ -16,43 +21,66 @@ interface CallInput {
   readonly tool: string
   readonly arguments: Readonly<Record<string, unknown>>
   readonly timeout_ms?: number | undefined
+  readonly session_id?: string | undefined
+  readonly form?: 'read' | 'raw' | undefined
+  readonly side?: CallerSide | undefined
+  readonly retry?: CallRetry | undefined
+  readonly progress?: boolean | undefined
 }
 
-interface CallDeps {
+export interface RelayDeps extends CallerDeps {
   readonly find: (connection: string) => Live | undefined
-  readonly knows: (serverId: string, tool: string) => boolean
   readonly defaultTimeoutMs: number
+  /** Milliseconds that a call may take in all, however long people think. */
+  readonly capMs: number
   readonly traceMeta: () => Readonly<Record<string, string>> | null
 }
 
-interface StreamSide {
+interface CallDeps extends RelayDeps {
+  readonly media: MediaStore
+  readonly toolOf: (connection: string, tool: string) => RawTool | undefined
+}
+
+export interface StreamSide {
   readonly signal: AbortSignal
   progress(value: unknown): void
 }
 
-/** Calls one tool on a connection that this instance owns; gives the bytes of a CallResult. */
-export function callTool({ find, knows, defaultTimeoutMs, traceMeta }: CallDeps) {
+/** Calls one tool on a connection that this instance owns; gives the bytes of a CallResult or of a RawOutcome. */
+export function callTool(deps: CallDeps) {
   return async (connection: string, input: CallInput, stream: StreamSide): Promise<Uint8Array> => {
-    const live = find(connection)
-    // Nothing was sent to the server: the caller may ask for the owner and try again.
-    if (live === undefined)
-      throw new AppError('unavailable', 'This gateway does not own the connection any more.')
-    const { server, row } = live
-    const theirs = row.principal === EVERYONE || row.principal === input.actor.user
-    if (!theirs || !maySee(input.actor, server))
-      throw new AppError('server_not_found', `There is no server "${server.name}".`)
+    const live = mustServe(deps.find(connection), input.actor)
+    const { server } = live
     const ready = await live.supervisor.ready(PATIENCE_MS, stream.signal)
-    if (!knows(server.id, input.tool))
+    const tool = deps.toolOf(connection, input.tool)
+    if (tool === undefined)
       throw new AppError('tool_not_found', `The server "${server.name}" has no tool "${input.tool}".`)
-    const meta = traceMeta()
-    const raw = await ready.callTool({
-      tool: input.tool,
-      arguments: input.arguments,
-      ...(meta === null ? {} : { meta }),
-      timeoutMs: input.timeout_ms ?? server.call_timeout_ms ?? defaultTimeoutMs,
+    const meta = deps.traceMeta()
+    const send = (frame: unknown) => stream.progress(frame)
+    const caller = {
+      user: input.actor.user,
+      serverId: server.id,
+      callId: input.call_id,
+      sessionId: input.session_id,
+      side: input.side,
+      retry: input.retry,
+      send,
+    }
+    const calling = requestFor(deps, ready, caller, {
+      method: 'tools/call',
+      params: { name: input.tool, arguments: input.arguments },
+      tool,
+      timeoutMs: input.timeout_ms ?? server.call_timeout_ms ?? deps.defaultTimeoutMs,
+      capMs: deps.capMs,
       signal: stream.signal,
-      onProgress: (progress) => stream.progress(progress),
+      ...(meta === null ? {} : { meta }),
+      ...(input.progress === false ? {} : { onProgress: send }),
     })
-    return encode(outcomeOf(input.call_id, readResult(raw)))
+    if (input.form === 'raw') return calling.then(rawOutcome, rawError)
+    const read = readResult((await calling).result)
+    const { user, serverId, callId } = caller
+    const kept =
+      read.media.length === 0 ? NOTHING_KEPT : await deps.media.keep(read.media, { user, serverId, callId })
+    return encode(outcomeOf(callId, read, kept))
   }
 }

@@ -11,7 +11,7 @@ import { definitionOf } from '../tools/definition.ts'
 
 const MOST_LINES = 200
 
-interface TestDeps {
+export interface TestDeps {
   readonly policy: MemberPolicy
   readonly clock: Clock
   readonly startTimeoutMs: number

@@ -1,7 +1,8 @@
 import type { AddressPolicy } from '@althing/mcp-client/transport/address-guard'
 import { AppError } from '@althing/protocol/errors'
 import type { Actor } from '@althing/protocol/model/actor'
-import type { ServerRow } from '../db/tables.ts'
+import { EVERYONE, type ServerRow } from '../db/tables.ts'
+import type { Live } from './registry.ts'
 
 /** What an operator lets members do. */
 export interface MemberPolicy {
@@ -48,4 +49,16 @@ export function mustBeAllowedToRegister(
 export function addressPolicy(server: Owned, ownerIsAdmin: boolean, policy: MemberPolicy): AddressPolicy {
   const inner = server.scope === 'shared' || ownerIsAdmin || policy.privateNetworks
   return { loopback: inner, private: inner }
+}
+
+/** The connection for a call of this person, when this instance owns it. Throws `unavailable` or `server_not_found`. */
+export function mustServe(live: Live | undefined, actor: Actor): Live {
+  // Nothing was sent to the server: the caller may ask for the owner and try again.
+  if (live === undefined)
+    throw new AppError('unavailable', 'This gateway does not own the connection any more.')
+  const { server, row } = live
+  const theirs = row.principal === EVERYONE || row.principal === actor.user
+  if (!theirs || !maySee(actor, server))
+    throw new AppError('server_not_found', `There is no server "${server.name}".`)
+  return live
 }

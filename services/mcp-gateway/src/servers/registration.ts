@@ -36,6 +36,7 @@ export function columnsOf(registration: Registration, id: string, envelope: Enve
     sealed: Object.keys(sensitive).length === 0 ? null : envelope.seal(JSON.stringify(sensitive), id),
     call_timeout_ms: registration.call_timeout_ms ?? null,
     start_timeout_ms: registration.start_timeout_ms ?? null,
+    relays: registration.relays ?? false,
     event_methods: registration.event_methods ? jsonb(registration.event_methods) : null,
   }
 }
@@ -52,6 +53,7 @@ export function registrationOf(row: ServerRow, envelope: Envelope): Registration
     scope: row.scope,
     identity: row.identity,
     enabled: row.enabled,
+    ...(row.relays ? { relays: true } : {}),
     ...present('friendly_name', row.friendly_name),
     ...present('description', row.description),
     ...present('call_timeout_ms', row.call_timeout_ms),

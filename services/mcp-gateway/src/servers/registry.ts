@@ -1,8 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { killGroup } from '@althing/mcp-client/transport/process-group'
 import type { Log } from '@althing/runtime/log'
-import { type ConnectionReport, claim, release, report, settleDisabled } from '../db/connections.ts'
-import type { ConnectionRow, GatewayDb, ServerRow } from '../db/tables.ts'
+import {
+  type ConnectionReport,
+  claim,
+  forgetConnection,
+  release,
+  report,
+  settleDisabled,
+} from '../db/connections.ts'
+import { type ConnectionRow, EVERYONE, type GatewayDb, type ServerRow } from '../db/tables.ts'
 import type { Lease } from './lease.ts'
 import { ownerFor } from './placement.ts'
 import type { Supervisor } from './supervisor.ts'
@@ -16,6 +23,7 @@ export interface Live {
   readonly server: ServerRow
   readonly row: ConnectionRow
   readonly supervisor: Supervisor
+  readonly use: { calls: number; lastAt: number }
   /** Its calls reach this instance while this stands. */
   readonly serving: { drain(): Promise<void> }
 }
@@ -27,6 +35,8 @@ export interface RegistryDeps {
   readonly host: string
   readonly log: Log
   readonly heartbeatMs: number
+  /** Milliseconds that a connection of one person is kept without a call. */
+  readonly idleMs: number
   /** Starts to supervise; `onState` must be called before a state is in force. */
   readonly supervise: (
     server: ServerRow,
@@ -70,6 +80,20 @@ export class Registry implements AsyncDisposable {
     return this.#deps.lease.holds ? this.#live.get(connection) : undefined
   }
 
+  /** Runs a call on a connection, which counts as used until it is over. */
+  async using<T>(connection: string, work: () => Promise<T>): Promise<T> {
+    const use = this.#live.get(connection)?.use
+    if (use) use.calls++
+    try {
+      return await work()
+    } finally {
+      if (use) {
+        use.calls--
+        use.lastAt = performance.now()
+      }
+    }
+  }
+
   /** Brings what this instance runs of a server in line with its rows. Runs for one server take turns. */
   reconcile(serverId: string): Promise<void> {
     return this.#inTurn(serverId, async () => {
@@ -100,7 +124,7 @@ export class Registry implements AsyncDisposable {
       if (signal.aborted) return
       try {
         await unlessAborted(
-          lease.renew().then(() => this.#sweep()),
+          lease.renew().then(() => Promise.all([this.#sweep(), this.#reap()])),
           signal,
         )
       } catch (error) {
@@ -140,6 +164,21 @@ export class Registry implements AsyncDisposable {
       if (this.#turns.has(id)) continue
       const own = rows.filter((row) => row.server_id === id)
       void this.#inTurn(id, () => this.#settle(id, byId.get(id), own, living)).catch(() => {})
+    }
+  }
+
+  /** Connections of single people are made on demand; without a call for a while they are given up again. */
+  async #reap(): Promise<void> {
+    const idleSince = performance.now() - this.#deps.idleMs
+    const idle = [...this.#live.values()].filter(
+      ({ row, use }) => row.principal !== EVERYONE && use.calls === 0 && use.lastAt < idleSince,
+    )
+    for (const live of idle) {
+      void this.#inTurn(live.server.id, async () => {
+        if (live.use.calls > 0) return
+        await this.#end(live.row.id, 'starting', 0)
+        await forgetConnection(this.#deps.db, live.row.id, live.row.epoch)
+      }).catch(() => {})
     }
   }
 
@@ -216,7 +255,13 @@ export class Registry implements AsyncDisposable {
     const fresh = row.generation === server.generation ? row : { ...row, ever_ran: false }
     // Only the owner ever subscribes: a second subscription would run a call twice.
     const serving = await serve(row.id)
-    this.#live.set(row.id, { server, row: fresh, serving, supervisor: supervise(server, fresh, onState) })
+    this.#live.set(row.id, {
+      server,
+      row: fresh,
+      serving,
+      use: { calls: 0, lastAt: performance.now() },
+      supervisor: supervise(server, fresh, onState),
+    })
   }
 
   /** Ends a connection in order and gives it up; calls in flight get `graceMs` to finish. */

@@ -144,6 +144,8 @@ export class Supervisor implements AsyncDisposable {
       generation,
       era: connection.era,
       protocolVersion: connection.protocolVersion,
+      capabilities: connection.capabilities,
+      ...(connection.instructions === undefined ? {} : { instructions: connection.instructions }),
       ...(connection.process ? { process: connection.process } : {}),
     })
     await unlessAborted(running, signal)

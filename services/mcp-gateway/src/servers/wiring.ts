@@ -1,5 +1,6 @@
 import type { ConnectOptions } from '@althing/mcp-client/connection'
 import type { Target } from '@althing/mcp-client/target'
+import type { RawTool } from '@althing/mcp-client/tool-list'
 import type { ServerEventBatch } from '@althing/protocol/model/event'
 import type { LogLine } from '@althing/protocol/model/log'
 import type { Clock } from '@althing/runtime/clock'
@@ -8,6 +9,7 @@ import { replaceTools } from '../db/servers.ts'
 import type { ConnectionRow, GatewayDb, ServerRow } from '../db/tables.ts'
 import { mask, ServerLog } from '../logs/server-log.ts'
 import { eventIntake } from '../notifications/intake.ts'
+import { type OfferChange, offerChange } from '../notifications/offer-change.ts'
 import { Outlet } from '../notifications/outlet.ts'
 import { definitionOf } from '../tools/definition.ts'
 import type { BackoffOptions } from './backoff.ts'
@@ -24,7 +26,8 @@ export interface WiringDeps {
   readonly storeEvents: (serverId: string, batch: ServerEventBatch, id: string) => Promise<void>
   readonly publishLog: (server: ServerRow, lines: LogLine[]) => void
   readonly publishLive: (server: ServerRow, principal: string, line: LogLine) => void
-  readonly rememberTools: (serverId: string, names: ReadonlySet<string>) => void
+  readonly rememberTools: (server: ServerRow, row: ConnectionRow, tools: ReadonlyMap<string, RawTool>) => void
+  readonly onOfferChanged: (serverId: string, change: OfferChange) => void
 }
 
 const FLUSH_MS = 2_000
@@ -61,14 +64,16 @@ export function supervisedConnection(
     },
     connect: {
       ...deps.connect,
+      relays: server.relays,
       startTimeoutMs: server.start_timeout_ms ?? deps.startTimeoutMs,
       onLog: ({ tag, text }) => log.write(tag, text),
       onNotification: eventIntake(server, outlet, clock),
+      onOfferChanged: (method, params) => deps.onOfferChanged(server.id, offerChange(method, params)),
     },
     onTools: async ({ tools, problems }) => {
-      deps.rememberTools(server.id, new Set(tools.map((tool) => tool.name)))
       const definitions = tools.map((tool) => definitionOf(server.name, tool))
       await replaceTools(db, server.id, definitions, problems)
+      deps.rememberTools(server, row, new Map(tools.map((tool) => [tool.name, tool])))
     },
     onState,
     mask: (text) => mask(text, masked),

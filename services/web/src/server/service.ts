@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { mediaBucket } from '@althing/protocol/bus/gateway-relay'
 import { ROUTES } from '@althing/protocol/catalogue'
 import { openApiDocument } from '@althing/protocol/openapi'
 import { Bus } from '@althing/runtime/bus/bus'
@@ -7,6 +8,7 @@ import { systemClock } from '@althing/runtime/clock'
 import { openPool } from '@althing/runtime/db'
 import { addHealthRoutes } from '@althing/runtime/http'
 import { openLog } from '@althing/runtime/log'
+import { Objects } from '@althing/runtime/objects'
 import { openTelemetry } from '@althing/runtime/telemetry'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { AuditLog } from './audit-log.ts'
@@ -15,6 +17,7 @@ import { ApiKeys } from './auth/api-keys.ts'
 import { Identities } from './auth/identities.ts'
 import { People } from './auth/people.ts'
 import type { WebConfig } from './config.ts'
+import { locateConnections } from './connections.ts'
 import type { WebTables } from './db/tables.ts'
 import { openApp } from './http-app.ts'
 import { LiveFeed } from './live/feed.ts'
@@ -26,6 +29,8 @@ import { bindMe, bindSetup, bindSignIn, bindUsers } from './routes/identity.ts'
 import { bindInbox } from './routes/inbox.ts'
 import { bindLive } from './routes/live.ts'
 import { bindLog } from './routes/log.ts'
+import { bindMedia } from './routes/media.ts'
+import { bindOffer } from './routes/offer.ts'
 import { bindServers } from './routes/servers.ts'
 import { bindSessions } from './routes/sessions.ts'
 import { serveUi } from './routes/ui.ts'
@@ -75,7 +80,10 @@ export async function createWeb(
   bindMe(routes, people, new ApiKeys(db, accounts), identities)
   bindUsers(routes, people, identities, audit)
   bindServers(routes, bus)
-  bindCallTool(routes, bus)
+  const connections = locateConnections(bus)
+  bindCallTool(routes, bus, connections)
+  bindOffer(routes, bus, connections)
+  bindMedia(routes, bus, new Objects(bus, mediaBucket))
   bindLog(routes, bus, streams.open)
   bindSessions(routes, bus)
   bindInbox(routes, bus)

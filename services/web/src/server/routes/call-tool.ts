@@ -1,24 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { callTool as callToolOnBus, ensureConnection } from '@althing/protocol/bus/gateway'
+import { callTool as callToolOnBus } from '@althing/protocol/bus/gateway'
 import { callTool } from '@althing/protocol/http/servers'
-import type { Actor } from '@althing/protocol/model/actor'
 import type { Bus } from '@althing/runtime/bus/bus'
-import { Located } from '@althing/runtime/bus/located'
 import type { FastifyReply } from 'fastify'
+import type { Connections } from '../connections.ts'
 import type { RouteBinder } from './bind.ts'
 
-interface Target {
-  readonly actor: Actor
-  readonly name: string
-}
-
 /** The hot path: the result's bytes go from the bus to the socket, and nothing here reads them. */
-export function bindCallTool(routes: RouteBinder, bus: Bus): void {
-  const connections = new Located<Target, string>(
-    async (target) => (await bus.call(ensureConnection, target)).connection,
-    ({ actor, name }) => `${actor.user}/${actor.role}/${name}`,
-  )
-
+export function bindCallTool(routes: RouteBinder, bus: Bus, connections: Connections): void {
   routes.bindRaw(callTool, async ({ actor, params, body, reply }) => {
     const closed = closedEarly(reply)
     const bytes = await connections.run(
@@ -33,6 +22,7 @@ export function bindCallTool(routes: RouteBinder, bus: Bus): void {
             tool: params.tool,
             arguments: body.arguments,
             timeout_ms: body.timeout_ms,
+            progress: false,
           },
           { signal: closed },
         ),
@@ -45,7 +35,7 @@ export function bindCallTool(routes: RouteBinder, bus: Bus): void {
 }
 
 /** Aborted when the client goes away before it has its answer. */
-function closedEarly(reply: FastifyReply): AbortSignal {
+export function closedEarly(reply: FastifyReply): AbortSignal {
   const closed = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) closed.abort()

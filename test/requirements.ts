@@ -17,4 +17,6 @@ export const REQUIREMENTS = {
   R15: 'The whole starts and stops with one command and leaves no process; faults are one sentence.',
   R17: 'A call that may have run is not sent again by itself; its outcome is shown as unknown.',
   R16: 'Every page works by role and label and has no finding of axe, light and dark.',
+  R18: 'What a server asks during a call reaches its caller alone, and is answered once.',
+  R19: 'An answered value is in no table, no stream, no log and no file.',
 } as const

@@ -19,4 +19,5 @@ export const REQUIREMENTS = {
   R16: 'Every page works by role and label and has no finding of axe, light and dark.',
   R18: 'What a server asks during a call reaches its caller alone, and is answered once.',
   R19: 'An answered value is in no table, no stream, no log and no file.',
+  R20: 'Another MCP client reaches every server through one endpoint, in both eras, as its person.',
 } as const

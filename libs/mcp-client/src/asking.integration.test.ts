@@ -3,7 +3,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Ask } from './ask.ts'
-import { type CallRequest, type Connection, type ConnectOptions, connect } from './connection.ts'
+import { connect } from './connect.ts'
+import type { CallRequest, Connection, ConnectOptions } from './connection.ts'
 import { readResult } from './result.ts'
 
 const FIXTURE = join(import.meta.dirname, '../../../test/fixtures/asking.ts')

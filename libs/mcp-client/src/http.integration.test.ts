@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { type Connection, connect } from './connection.ts'
+import { connect } from './connect.ts'
+import type { Connection } from './connection.ts'
 
 interface Served extends AsyncDisposable {
   readonly url: string

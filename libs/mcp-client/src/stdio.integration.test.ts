@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Connection, type ConnectOptions, connect } from './connection.ts'
+import { connect } from './connect.ts'
+import type { Connection, ConnectOptions } from './connection.ts'
 import { readResult } from './result.ts'
 import { isAlive } from './transport/process-group.ts'
 

@@ -28,6 +28,7 @@ import { callTool } from './handlers/call-tool.ts'
 import { requestServer } from './handlers/request-server.ts'
 import { FileSink } from './logs/file-sink.ts'
 import { MediaStore } from './media/media-store.ts'
+import type { OfferChange } from './notifications/offer-change.ts'
 import { Envelope } from './secrets/envelope.ts'
 import { serveRequests } from './serve.ts'
 import { addressPolicy, type MemberPolicy } from './servers/access.ts'
@@ -97,6 +98,9 @@ export async function createGateway(
       },
     })
 
+  const tellOffer = (server: string, change: OfferChange | { readonly what: 'tools' }) =>
+    bus.publish(relay.offerChanged, { server }, { server, ...change })
+
   const files = config.ALTHING_LOG_DIR ? new FileSink(config.ALTHING_LOG_DIR, log) : undefined
   if (files) stack.defer(() => files.flush())
   const known = new Map<string, ReadonlyMap<string, RawTool>>()
@@ -124,9 +128,9 @@ export async function createGateway(
       }),
     rememberTools: (server, row, tools) => {
       known.set(row.id, tools)
-      bus.publish(relay.offerChanged, { server: server.id }, { what: 'tools' })
+      tellOffer(server.id, { what: 'tools' })
     },
-    onOfferChanged: (server, change) => bus.publish(relay.offerChanged, { server }, change),
+    onOfferChanged: tellOffer,
   }
 
   const lease = new Lease(db, { instance, host, leaseMs: config.ALTHING_LEASE_MS, clock })
@@ -156,6 +160,7 @@ export async function createGateway(
     onWritten: (server, row, told) => {
       bus.publish(contracts.connectionChanged, { connection: row.id }, { state: told.state })
       tellState(server, row.principal, told.state, known.get(row.id)?.size ?? 0, told.error)
+      if (told.state === 'disabled') tellOffer(server.id, { what: 'tools' })
     },
   })
   const elicitations = new Elicitations({
@@ -227,7 +232,10 @@ export async function createGateway(
       history,
       living: () => lease.living(),
       reconcile,
-      onDeleted: (server) => tellState(server, EVERYONE, 'deleted', 0),
+      onDeleted: (server) => {
+        tellState(server, EVERYONE, 'deleted', 0)
+        tellOffer(server.id, { what: 'tools' })
+      },
       elicitations,
       inline,
       test: {

@@ -79,6 +79,7 @@ export const offerChanged = defineEvent({
   consumers: ['web', 'mcp-gateway'],
   subject: 'gateway.v1.offer.changed.{server}',
   payload: z.object({
+    server: Id,
     what: z.enum(['tools', 'prompts', 'resources', 'resource', 'elicitation']),
     params: JsonObject.optional(),
   }),

@@ -23,11 +23,10 @@ type At<S extends string> = Params<S>
 
 const REQUEST_TIMEOUT_MS = 10_000
 const STORE_TIMEOUT_MS = 5_000
-/** An owner counts as gone after this many heartbeats that did not come. */
+/** So many heartbeats that did not come mean that an owner is gone. */
 const MISSED_HEARTBEATS = 3
 
 export interface CallOptions<S extends string = string> {
-  /** Which instance or thing is asked, for subjects that say so. */
   readonly at?: At<S>
   /** Milliseconds to wait for the answer of a request. */
   readonly timeoutMs?: number
@@ -88,7 +87,7 @@ export class Bus implements AsyncDisposable {
     return bus
   }
 
-  /** Serves a request, shared with the other replicas of this service; with `at`, this instance alone that address. */
+  /** Serves a request with the other replicas; with `at`, this instance alone serves that address. */
   serve<S extends string, I extends z.ZodType, O extends z.ZodType>(
     contract: RequestContract<S, I, O>,
     handler: (input: z.output<I>) => Promise<z.input<O>>,
@@ -181,7 +180,6 @@ export class Bus implements AsyncDisposable {
     payload: z.input<P>,
   ): void {
     this.#mustOwn(contract.owner, contract.name)
-    // After the bus is left there is nobody to tell; what must not be lost goes through `store`.
     if (!this.nats.isClosed()) this.nats.publish(address(contract.subject, at), encode(payload))
   }
 

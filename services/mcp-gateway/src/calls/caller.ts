@@ -77,6 +77,11 @@ export function requestFor(
   )
 }
 
+/** Whether a client of the 2026-07-28 era gets the result of a server of the older one. */
+export function mustSayComplete(connection: Connection, side: CallerSide | undefined): boolean {
+  return side?.asks === 'return' && connection.era === 'legacy'
+}
+
 /** What such a client cannot be asked itself, a person's inbox can: elicitations. */
 function offered(side: CallerSide): Record<string, unknown> {
   return { elicitation: { form: {}, url: {} }, ...side.capabilities }

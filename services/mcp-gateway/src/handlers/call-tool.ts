@@ -4,7 +4,7 @@ import { AppError } from '@althing/protocol/errors'
 import type { Actor } from '@althing/protocol/model/actor'
 import type { CallerSide, CallRetry } from '@althing/protocol/model/relay'
 import { encode } from '@althing/runtime/bus/frames'
-import { type CallerDeps, requestFor } from '../calls/caller.ts'
+import { type CallerDeps, mustSayComplete, requestFor } from '../calls/caller.ts'
 import { rawError, rawOutcome } from '../calls/raw-outcome.ts'
 import type { MediaStore } from '../media/media-store.ts'
 import { mustServe } from '../servers/access.ts'
@@ -76,7 +76,8 @@ export function callTool(deps: CallDeps) {
       ...(meta === null ? {} : { meta }),
       ...(input.progress === false ? {} : { onProgress: send }),
     })
-    if (input.form === 'raw') return calling.then(rawOutcome, rawError)
+    if (input.form === 'raw')
+      return calling.then((answer) => rawOutcome(answer, mustSayComplete(ready, input.side)), rawError)
     const read = readResult((await calling).result)
     const { user, serverId, callId } = caller
     const kept =

@@ -1,6 +1,6 @@
 import type { Actor } from '@althing/protocol/model/actor'
 import type { CallerSide, ServerMethod } from '@althing/protocol/model/relay'
-import { requestFor } from '../calls/caller.ts'
+import { mustSayComplete, requestFor } from '../calls/caller.ts'
 import { rawError, rawOutcome } from '../calls/raw-outcome.ts'
 import { mustServe } from '../servers/access.ts'
 import { PATIENCE_MS, type RelayDeps, type StreamSide } from './call-tool.ts'
@@ -38,6 +38,6 @@ export function requestServer(deps: RelayDeps) {
       timeoutMs: input.timeout_ms ?? live.server.call_timeout_ms ?? deps.defaultTimeoutMs,
       capMs: deps.capMs,
       signal: stream.signal,
-    }).then(rawOutcome, rawError)
+    }).then((answer) => rawOutcome(answer, mustSayComplete(ready, input.side)), rawError)
   }
 }

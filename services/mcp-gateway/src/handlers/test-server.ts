@@ -1,4 +1,5 @@
-import { type Connection, type ConnectOptions, connect } from '@althing/mcp-client/connection'
+import { connect } from '@althing/mcp-client/connect'
+import type { Connection, ConnectOptions } from '@althing/mcp-client/connection'
 import type { Target } from '@althing/mcp-client/target'
 import type { Actor } from '@althing/protocol/model/actor'
 import { renderLogLine } from '@althing/protocol/model/log'

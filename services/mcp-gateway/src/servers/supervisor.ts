@@ -1,4 +1,5 @@
-import { type Connection, type ConnectOptions, connect } from '@althing/mcp-client/connection'
+import { connect } from '@althing/mcp-client/connect'
+import type { Connection, ConnectOptions } from '@althing/mcp-client/connection'
 import type { Era, Target } from '@althing/mcp-client/target'
 import type { ToolListing } from '@althing/mcp-client/tool-list'
 import { AppError, type ErrorCode } from '@althing/protocol/errors'

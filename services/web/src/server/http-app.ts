@@ -1,3 +1,4 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { AppError } from '@althing/protocol/errors'
 import type { Log } from '@althing/runtime/log'
 import helmet from '@fastify/helmet'
@@ -9,9 +10,20 @@ import { answerProblems, appErrorOf, sendProblem } from './problem.ts'
 /** Tool names come percent-encoded in paths, and may be long. */
 const LONGEST_PARAMETER = 2048
 
+/** Something on the same port that the framework never sees. */
+export interface Beside {
+  owns(url: string | undefined): boolean
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+}
+
 /** The HTTP server without its routes: what it takes, what it refuses, and what every answer carries. */
-export async function openApp(config: WebConfig, log: Log): Promise<FastifyInstance> {
+export async function openApp(config: WebConfig, log: Log, beside: Beside): Promise<FastifyInstance> {
   const app = Fastify({
+    serverFactory: (handler) =>
+      createServer((request, response) => {
+        if (beside.owns(request.url)) void beside.handle(request, response)
+        else handler(request, response)
+      }),
     bodyLimit: config.ALTHING_BODY_LIMIT_BYTES,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: LONGEST_PARAMETER },

@@ -22,6 +22,7 @@ import type { WebTables } from './db/tables.ts'
 import { openApp } from './http-app.ts'
 import { LiveFeed } from './live/feed.ts'
 import { EventStreams } from './live/stream.ts'
+import { McpEndpoint } from './mcp/endpoint.ts'
 import { RouteBinder } from './routes/bind.ts'
 import { bindCallTool } from './routes/call-tool.ts'
 import { bindEvents } from './routes/events.ts'
@@ -65,22 +66,35 @@ export async function createWeb(
   const audit = stack.use(new AuditLog(db, log, clock))
   const feed = stack.use(new LiveFeed(bus, log, clock))
 
-  const app = await openApp(config, log)
+  const connections = locateConnections(bus)
+  const trusted = new Set(config.ALTHING_TRUSTED_ORIGINS)
+  if (config.ALTHING_PUBLIC_URL) trusted.add(config.ALTHING_PUBLIC_URL)
+  const mcp = new McpEndpoint({
+    bus,
+    log,
+    identities,
+    connections,
+    secret: config.ALTHING_AUTH_SECRET.reveal(),
+    places: { trusted, loopback: /^(?:127\.|localhost$|::1$)/.test(config.HOST) },
+    bodyLimit: config.ALTHING_BODY_LIMIT_BYTES,
+  })
+  const app = await openApp(config, log, {
+    owns: McpEndpoint.owns,
+    handle: (request, response) => mcp.handle(request, response),
+  })
   stack.defer(async () => {
     const late = setTimeout(() => app.server.closeAllConnections(), STOP_GRACE_MS)
     await app.close()
     clearTimeout(late)
   })
+  stack.use(mcp)
   const streams = stack.use(new EventStreams(identities, clock))
-  const trusted = new Set(config.ALTHING_TRUSTED_ORIGINS)
-  if (config.ALTHING_PUBLIC_URL) trusted.add(config.ALTHING_PUBLIC_URL)
   const routes = new RouteBinder(app, identities, audit, trusted)
   bindSignIn(routes, accounts, identities, people, config.ALTHING_SIGN_IN_LIMIT)
   bindSetup(routes, people, config.ALTHING_SIGN_IN_LIMIT)
   bindMe(routes, people, new ApiKeys(db, accounts), identities)
   bindUsers(routes, people, identities, audit)
   bindServers(routes, bus)
-  const connections = locateConnections(bus)
   bindCallTool(routes, bus, connections)
   bindOffer(routes, bus, connections)
   bindMedia(routes, bus, new Objects(bus, mediaBucket))

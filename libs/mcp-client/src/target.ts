@@ -9,6 +9,10 @@ export type Target =
       /** The whole environment of the child. */
       readonly env: Readonly<Record<string, string>>
       readonly cwd?: string
+      /** What its descendants are known by; unique. */
+      readonly marker?: string
+      /** The command is a wrapper that waits for the real one and ends with it. */
+      readonly wrapped?: boolean
     }
   | {
       readonly kind: 'http'

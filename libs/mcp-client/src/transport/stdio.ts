@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@althing/protocol/errors'
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/client'
 import { execa, type ResultPromise } from 'execa'
+import { Descendants, MARKER } from './descendants.ts'
 import { Frames } from './frames.ts'
-import { groupGone, identify, type ProcessIdentity, signalGroup } from './process-group.ts'
+import { identify, type ProcessIdentity } from './process-group.ts'
 
 /** A line of a server's log. `tag` is `stderr`, `stdout`, `lifecycle` or a level of `notifications/message`. */
 export interface LogRecord {
@@ -18,6 +20,10 @@ export interface StdioOptions {
   /** The whole environment of the child: nothing is inherited. */
   readonly env: Readonly<Record<string, string>>
   readonly cwd?: string
+  /** What its descendants are known by, in this process and in the next; unique. Default: made up. */
+  readonly marker?: string
+  /** The command is a wrapper that waits for the real one and ends with it. */
+  readonly wrapped?: boolean
   readonly maxMessageBytes: number
   readonly onLog: (record: LogRecord) => void
   /** Milliseconds between the steps of stopping: stdin closed, SIGTERM, SIGKILL. */
@@ -32,8 +38,8 @@ const OVERSIZED_ID = /"id"\s*:\s*(\d+|"\d+")/
 type Child = ResultPromise<{ buffer: false; reject: false; encoding: 'buffer' }>
 
 /**
- * An MCP server as a child process in a group of its own. Ends when the process does, whatever still holds the
- * pipes, and takes the whole group with it.
+ * An MCP server as a child process in a session of its own. Ends when the process does, whatever still holds the
+ * pipes, and takes all that it started with it.
  */
 export class StdioTransport implements Transport {
   /** `line` is what the message was parsed from, when it stood alone on it. */
@@ -45,6 +51,7 @@ export class StdioTransport implements Transport {
   readonly #options: StdioOptions
   #child: Child | undefined
   #identity: ProcessIdentity | undefined
+  #descendants: Descendants | undefined
   #exit: string | undefined
   #askedToEnd = false
   #exited = Promise.withResolvers<void>()
@@ -69,9 +76,9 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const { command, args, env, cwd } = this.#options
+    const { command, args, env, cwd, wrapped = false, marker = randomUUID() } = this.#options
     const child = execa(command, args, {
-      env,
+      env: { ...env, [MARKER]: marker },
       extendEnv: false,
       ...(cwd === undefined ? {} : { cwd }),
       stdin: 'pipe',
@@ -89,6 +96,7 @@ export class StdioTransport implements Transport {
       throw spawnFault(this.#options, (result as { code?: string }).code, result.message)
     }
     this.#identity = identify(child.pid)
+    this.#descendants = new Descendants({ leader: child.pid, marker, wrapped })
     // A server that closes its stdin must not end this process; its exit tells the story.
     child.stdin.on('error', () => {})
     this.#readStdout(child)
@@ -109,30 +117,19 @@ export class StdioTransport implements Transport {
     await Promise.race([new Promise((resolve) => stdin.once('drain', resolve)), this.#exited.promise])
   }
 
-  /** Stops the server: its stdin is closed, then SIGTERM, then SIGKILL to its whole group. Resolves when it is gone. */
+  /** Stops the server: its stdin is closed, then SIGTERM, then SIGKILL to all of it. Resolves when it is gone. */
   async close(): Promise<void> {
     const child = this.#child
     if (child?.pid === undefined) return
-    if (this.#exit === undefined) this.#askedToEnd = true
+    const { graceMs } = this.#options
+    if (this.#exit === undefined) {
+      this.#askedToEnd = true
+      await this.#descendants?.note()
+    }
     child.stdin.end()
-    const { graceMs } = this.#options
-    const leftInTime = await Promise.race([
-      this.#exited.promise.then(() => true),
-      wait(graceMs, false, { ref: false }),
-    ])
-    if (!leftInTime) signalGroup(child.pid, 'SIGTERM')
-    await this.#sweep(child.pid)
-    await this.#exited.promise
-  }
-
-  /** Nothing of the group may outlive its leader. */
-  async #sweep(leader: number): Promise<void> {
-    const { graceMs } = this.#options
-    if (await groupGone(leader, 0)) return
-    signalGroup(leader, 'SIGTERM')
-    if (await groupGone(leader, graceMs)) return
-    signalGroup(leader, 'SIGKILL')
-    await groupGone(leader, 2000)
+    await Promise.race([this.#exited.promise, wait(graceMs, undefined, { ref: false })])
+    if (await this.#descendants?.end(graceMs)) await this.#exited.promise
+    else this.#options.onLog({ tag: 'lifecycle', text: 'some of its processes cannot be ended' })
   }
 
   async #onExit(reason: string): Promise<void> {
@@ -146,7 +143,7 @@ export class StdioTransport implements Transport {
     }
     this.#exit = reason
     this.onclose?.()
-    if (child?.pid !== undefined) await this.#sweep(child.pid)
+    await this.#descendants?.end(this.#options.graceMs)
     stdout?.destroy()
     child?.stderr.destroy()
     this.#exited.resolve()

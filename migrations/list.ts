@@ -3,6 +3,7 @@ import * as gatewayBase from './0001_gateway_base.ts'
 import * as agentBase from './0002_agent_base.ts'
 import * as ticBase from './0003_tic_base.ts'
 import * as webBase from './0004_web_base.ts'
+import * as gatewayIsolation from './0006_gateway_isolation.ts'
 import * as gatewayCalls from './0009_gateway_calls.ts'
 
 /** Every migration in its order, named as its file: imported one by one, so that a bundle holds them. */
@@ -11,5 +12,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002_agent_base': agentBase,
   '0003_tic_base': ticBase,
   '0004_web_base': webBase,
+  '0006_gateway_isolation': gatewayIsolation,
   '0009_gateway_calls': gatewayCalls,
 }

@@ -152,6 +152,13 @@ export const ERRORS = {
     title: 'The command was not found',
   },
   start_failed: { status: 502, bus: 5021, retry: 'later', level: 'warn', title: 'The server did not start' },
+  isolation_unavailable: {
+    status: 502,
+    bus: 5027,
+    retry: 'never',
+    level: 'warn',
+    title: 'The isolation that is required cannot be had',
+  },
   protocol_error: {
     status: 502,
     bus: 5022,

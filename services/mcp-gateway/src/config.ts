@@ -8,6 +8,8 @@ const Names = z.string().transform((text) =>
     .filter((name) => name !== ''),
 )
 
+const Count = z.coerce.number().int().min(0)
+
 export const GatewayConfig = ServiceConfig.extend({
   ALTHING_MASTER_KEY: SecretText,
   ALTHING_DATA: z.string().default('.althing'),
@@ -25,6 +27,15 @@ export const GatewayConfig = ServiceConfig.extend({
   /** Whether members may start programs on the host, and reach loopback and private networks. */
   ALTHING_MEMBER_STDIO: z.enum(['refuse', 'allow']).default('refuse'),
   ALTHING_MEMBER_PRIVATE_NETWORKS: z.enum(['refuse', 'allow']).default('refuse'),
+  /** What a server gets that asks for nothing; `sandbox` is then also the least that any server gets. */
+  ALTHING_ISOLATION: z.enum(['process', 'auto', 'sandbox']).default('process'),
+  ALTHING_SANDBOX_NETWORK: z.enum(['host', 'none']).default('host'),
+  /** Folders that sandboxed servers may write to when their arguments name them. */
+  ALTHING_SANDBOX_WRITABLE: Names.default([]),
+  /** What one server may use; 0 is without a limit. */
+  ALTHING_CHILD_MAX_PROCESSES: Count.default(512),
+  ALTHING_CHILD_MAX_OPEN_FILES: Count.default(4096),
+  ALTHING_CHILD_MAX_MEMORY_BYTES: Count.default(4_294_967_296),
   /** Where server logs are also written as files; empty: on the bus only. */
   ALTHING_LOG_DIR: z.string().optional(),
   ALTHING_LEASE_MS: Milliseconds.default(5_000),

@@ -29,6 +29,8 @@ import { requestServer } from './handlers/request-server.ts'
 import { FileSink } from './logs/file-sink.ts'
 import { MediaStore } from './media/media-store.ts'
 import type { OfferChange } from './notifications/offer-change.ts'
+import { Children } from './sandbox/children.ts'
+import { choiceOf, folderOf, openIsolation } from './sandbox/isolation.ts'
 import { Envelope } from './secrets/envelope.ts'
 import { serveRequests } from './serve.ts'
 import { addressPolicy, type MemberPolicy } from './servers/access.ts'
@@ -63,17 +65,20 @@ export async function createGateway(
     maxMessageBytes: config.ALTHING_MAX_MESSAGE_BYTES,
     graceMs: config.ALTHING_STOP_GRACE_MS,
   }
+  const children = new Children(instance)
+  const isolation = await openIsolation(config)
   const resolveFor = (registration: Registration, scope: 'shared' | 'personal', actor: Actor) => {
     const reach = addressPolicy({ scope, owner: actor.user }, actor.role === 'admin', policy)
-    return targetOf(registration, variables, childEnvironment, reach)
+    const resolved = targetOf(registration, variables, childEnvironment, reach)
+    return { ...resolved, ...isolation.apply(resolved.target, choiceOf(registration), children.mark('test')) }
   }
-  const resolveRow = (server: ServerRow) =>
-    targetOf(
-      registrationOf(server, envelope),
-      variables,
-      childEnvironment,
-      addressPolicy(server, false, policy),
-    )
+  const resolveRow = (server: ServerRow, connection: string) => {
+    const registration = registrationOf(server, envelope)
+    const reach = addressPolicy(server, false, policy)
+    const resolved = targetOf(registration, variables, childEnvironment, reach)
+    const [marker, folder] = [children.mark(connection), folderOf(server, connection)]
+    return { ...resolved, ...isolation.apply(resolved.target, choiceOf(registration), marker, folder) }
+  }
 
   const tell = (server: ServerRow, principal: string, event: LiveEvent) => {
     const everybody = server.scope === 'shared' ? EVERYBODY : server.owner
@@ -143,6 +148,7 @@ export async function createGateway(
     log,
     heartbeatMs: config.ALTHING_LEASE_HEARTBEAT_MS,
     idleMs: config.ALTHING_IDLE_CONNECTION_MS,
+    children,
     nudge,
     supervise: (server, row, onState) => supervisedConnection(wiring, server, row, onState),
     serve: async (connection) => {

@@ -141,13 +141,10 @@ export class Descendants {
     return this.#ending
   }
 
-  async #end(graceMs: number): Promise<boolean> {
+  #end(graceMs: number): Promise<boolean> {
     const { leader, wrapped } = this.#kin
     const spared = (one: Seen) => wrapped === true && one.pid === leader
-    const ended = await endAll(() => this.note(), graceMs, spared)
-    // Dead they are, but other eyes see them until init has reaped them; where no init reaps, that is for ever.
-    await groupGone(leader, BURIAL_MS)
-    return ended
+    return endAll(() => this.note(), graceMs, spared)
   }
 }
 

@@ -14,7 +14,12 @@ export const ServerName = z
 
 export const ServerScope = z.enum(['shared', 'personal']).meta({ id: 'ServerScope' })
 export const ServerIdentity = z.enum(['one-for-all', 'per-user']).meta({ id: 'ServerIdentity' })
+/** What stands between a server's program and the host; `none` for a server that runs elsewhere. */
 export const Isolation = z.enum(['none', 'process', 'sandbox']).meta({ id: 'Isolation' })
+export type Isolation = z.infer<typeof Isolation>
+/** What a registration asks for: `auto` leaves it to the instance, `sandbox` refuses to start below it. */
+export const IsolationChoice = z.enum(['auto', 'process', 'sandbox']).meta({ id: 'IsolationChoice' })
+export type IsolationChoice = z.infer<typeof IsolationChoice>
 const Text = (most: number) => z.string().max(most)
 const HeaderName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/, 'not an HTTP header name')
 const HeaderValue = z
@@ -42,6 +47,7 @@ const stdio = {
   args: z.array(Text(8192)).max(128).optional(),
   env: z.record(EnvName, Text(32_768)).optional(),
   cwd: Text(1024).optional(),
+  isolation: IsolationChoice.optional(),
 }
 
 const http = {
@@ -123,6 +129,7 @@ export const ServerTest = z
     ok: z.boolean(),
     era: z.enum(['legacy', 'modern']).optional(),
     protocol_version: z.string().optional(),
+    isolation: Isolation.optional(),
     tools: z.array(Tool),
     log: z.array(z.string()),
     error: Failure.optional(),

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Failure } from '@althing/protocol/model/problem'
-import type { ServerState } from '@althing/protocol/model/server'
+import type { Isolation, ServerState } from '@althing/protocol/model/server'
 import { jsonb } from '@althing/runtime/db'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { ConnectionRow, GatewayDb, GatewayTables } from './tables.ts'
@@ -15,6 +15,7 @@ export interface ConnectionReport {
   readonly protocolVersion?: string
   readonly capabilities?: Readonly<Record<string, unknown>>
   readonly instructions?: string
+  readonly isolation?: Isolation
   readonly process?: { readonly pid: number; readonly startedAt: string }
 }
 
@@ -122,6 +123,7 @@ export async function report(
       generation: told.generation,
       error: told.error ? jsonb(told.error) : null,
       next_try_at: told.nextTryAt ?? null,
+      ...(told.isolation === undefined ? {} : { isolation: told.isolation }),
       host: owner.host,
       pid: told.process?.pid ?? null,
       pid_started: told.process?.startedAt ?? null,

@@ -22,7 +22,7 @@ export function serverView(
     owner: row.owner,
     enabled: row.enabled,
     has_api_key: sensitive.api_key !== undefined,
-    isolation: 'process',
+    isolation: connection?.isolation ?? (row.transport === 'stdio' ? (row.isolation ?? 'process') : 'none'),
     tool_count: toolCount,
     created_at: row.created_at.toISOString(),
     ...(row.command === null ? {} : { command: row.command }),

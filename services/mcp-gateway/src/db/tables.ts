@@ -1,6 +1,6 @@
 import type { TaskRef } from '@althing/mcp-client/tasks'
 import type { Failure } from '@althing/protocol/model/problem'
-import type { ServerState } from '@althing/protocol/model/server'
+import type { Isolation, ServerState } from '@althing/protocol/model/server'
 import type { CallResult, Tool, ToolProblem } from '@althing/protocol/model/tool'
 import type { ColumnType, Generated, JSONColumnType, Kysely, Selectable } from 'kysely'
 import type { Question } from '../elicitation/form.ts'
@@ -22,6 +22,8 @@ interface ServersTable {
   command: string | null
   args: NullableJson<string[]>
   cwd: string | null
+  /** Null: left to the instance. */
+  isolation: 'process' | 'sandbox' | null
   url: string | null
   sealed: Buffer | null
   call_timeout_ms: number | null
@@ -52,6 +54,7 @@ interface ConnectionsTable {
   error: NullableJson<Failure>
   era: 'legacy' | 'modern' | null
   protocol_version: string | null
+  isolation: Isolation | null
   host: string | null
   pid: number | null
   pid_started: string | null

@@ -1,12 +1,12 @@
 import { connect } from '@althing/mcp-client/connect'
 import type { Connection, ConnectOptions } from '@althing/mcp-client/connection'
-import type { Target } from '@althing/mcp-client/target'
 import type { Actor } from '@althing/protocol/model/actor'
 import { renderLogLine } from '@althing/protocol/model/log'
 import type { Registration, ServerTest } from '@althing/protocol/model/server'
 import { type Clock, isoNow } from '@althing/runtime/clock'
 import { asAppError } from '@althing/runtime/errors'
 import { mask, oneLine } from '../logs/server-log.ts'
+import type { Isolated } from '../sandbox/isolation.ts'
 import { type MemberPolicy, mustBeAllowedToRegister } from '../servers/access.ts'
 import { definitionOf } from '../tools/definition.ts'
 
@@ -17,7 +17,7 @@ export interface TestDeps {
   readonly clock: Clock
   readonly startTimeoutMs: number
   readonly connect: Pick<ConnectOptions, 'clientInfo' | 'probeTimeoutMs' | 'maxMessageBytes' | 'graceMs'>
-  readonly resolve: (registration: Registration, actor: Actor) => { target: Target; masked: string[] }
+  readonly resolve: (registration: Registration, actor: Actor) => Isolated & { masked: string[] }
 }
 
 /** Connects, lists and disconnects; what is learned goes into the answer and nowhere else. */
@@ -42,6 +42,7 @@ export function testServer({ policy, clock, startTimeoutMs, connect: settings, r
       const resolved = resolve(registration, actor)
       masked = resolved.masked
       write('lifecycle', 'starting')
+      if (resolved.note !== undefined) write('lifecycle', resolved.note)
       await using connection: Connection = await connect({
         ...settings,
         target: resolved.target,
@@ -58,6 +59,7 @@ export function testServer({ policy, clock, startTimeoutMs, connect: settings, r
         ok: true,
         era: connection.era,
         protocol_version: connection.protocolVersion,
+        isolation: resolved.isolation,
         tools: tools.map((tool) => definitionOf(registration.name, tool)),
         log,
       }

@@ -32,6 +32,7 @@ export function columnsOf(registration: Registration, id: string, envelope: Enve
     command: stdio?.command ?? null,
     args: stdio ? jsonb(stdio.args ?? []) : null,
     cwd: stdio?.cwd ?? null,
+    isolation: stdio?.isolation === 'auto' ? null : (stdio?.isolation ?? null),
     url: http?.url ?? null,
     sealed: Object.keys(sensitive).length === 0 ? null : envelope.seal(JSON.stringify(sensitive), id),
     call_timeout_ms: registration.call_timeout_ms ?? null,
@@ -68,6 +69,7 @@ export function registrationOf(row: ServerRow, envelope: Envelope): Registration
       args: row.args ?? [],
       ...(sensitive.env ? { env: { ...sensitive.env } } : {}),
       ...present('cwd', row.cwd),
+      ...present('isolation', row.isolation),
     }
   }
   return {
@@ -98,7 +100,7 @@ export function patched(current: Registration, patch: RegistrationPatch): Regist
   const wanted =
     kept.transport === 'stdio'
       ? omit(kept, ['url', 'headers', 'api_key'])
-      : omit(kept, ['command', 'args', 'env', 'cwd'])
+      : omit(kept, ['command', 'args', 'env', 'cwd', 'isolation'])
   const parsed = Registration.safeParse(wanted)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

@@ -10,6 +10,7 @@ import {
   settleDisabled,
 } from '../db/connections.ts'
 import { type ConnectionRow, EVERYONE, type GatewayDb, type ServerRow } from '../db/tables.ts'
+import type { Children } from '../sandbox/children.ts'
 import type { Lease } from './lease.ts'
 import { ownerFor } from './placement.ts'
 import type { Supervisor } from './supervisor.ts'
@@ -37,6 +38,8 @@ export interface RegistryDeps {
   readonly heartbeatMs: number
   /** Milliseconds that a connection of one person is kept without a call. */
   readonly idleMs: number
+  /** The child processes of this machine, those of dead gateways among them. */
+  readonly children: Children
   /** Starts to supervise; `onState` must be called before a state is in force. */
   readonly supervise: (
     server: ServerRow,
@@ -60,6 +63,7 @@ export class Registry implements AsyncDisposable {
   readonly #live = new Map<string, Live>()
   readonly #stopping = new AbortController()
   readonly #turns = new Map<string, Promise<void>>()
+  #living: readonly string[] = []
   #beating: Promise<void> | undefined
   #watching: Promise<void> | undefined
 
@@ -70,6 +74,7 @@ export class Registry implements AsyncDisposable {
   async start(): Promise<void> {
     await this.#deps.lease.renew()
     await this.#deps.lease.forget()
+    await this.#deps.children.endOrphans()
     await this.#sweep()
     this.#beating = this.#beat()
     this.#watching = this.#watch()
@@ -158,6 +163,9 @@ export class Registry implements AsyncDisposable {
       db.selectFrom('connections').selectAll().execute(),
       lease.living(),
     ])
+    if (this.#living.some((one) => !living.includes(one)))
+      void this.#deps.children.endOrphans().catch(() => {})
+    this.#living = living
     const byId = new Map(servers.map((server) => [server.id, server]))
     const owned = [...this.#live.values()].map((live) => live.server.id)
     for (const id of new Set([...byId.keys(), ...owned])) {
@@ -236,10 +244,11 @@ export class Registry implements AsyncDisposable {
   }
 
   async #begin(server: ServerRow, found: ConnectionRow): Promise<void> {
-    const { db, instance, host, serve, supervise, onWritten, log } = this.#deps
+    const { db, instance, host, children, serve, supervise, onWritten, log } = this.#deps
     if (found.owner === instance) await release(db, found.id, instance, found.epoch, 'starting')
     const row = await claim(db, found.id, instance)
     if (row === undefined) return
+    if (found.owner !== null) await children.endLeft(row.id, found.owner)
     if (row.pid !== null && row.pid_started !== null && row.host === host) {
       await killGroup({ pid: row.pid, startedAt: row.pid_started })
     }

@@ -13,6 +13,7 @@ import { unlessAborted } from './unless-aborted.ts'
 /** Faults that another try does not mend: a person must. */
 const LASTING: ReadonlySet<ErrorCode> = new Set([
   'command_not_found',
+  'isolation_unavailable',
   'variable_missing',
   'invalid_request',
   'address_not_allowed',

@@ -1,5 +1,4 @@
 import type { ConnectOptions } from '@althing/mcp-client/connection'
-import type { Target } from '@althing/mcp-client/target'
 import type { RawTool } from '@althing/mcp-client/tool-list'
 import type { ServerEventBatch } from '@althing/protocol/model/event'
 import type { LogLine } from '@althing/protocol/model/log'
@@ -11,6 +10,7 @@ import { mask, ServerLog } from '../logs/server-log.ts'
 import { eventIntake } from '../notifications/intake.ts'
 import { type OfferChange, offerChange } from '../notifications/offer-change.ts'
 import { Outlet } from '../notifications/outlet.ts'
+import type { Isolated } from '../sandbox/isolation.ts'
 import { definitionOf } from '../tools/definition.ts'
 import type { BackoffOptions } from './backoff.ts'
 import { Supervisor } from './supervisor.ts'
@@ -21,8 +21,8 @@ export interface WiringDeps {
   readonly backoff: BackoffOptions
   readonly startTimeoutMs: number
   readonly connect: Pick<ConnectOptions, 'clientInfo' | 'probeTimeoutMs' | 'maxMessageBytes' | 'graceMs'>
-  /** Where a row leads, and what must not be logged of it. */
-  readonly resolve: (server: ServerRow) => { target: Target; masked: string[] }
+  /** Where a row leads, how it is isolated, and what must not be logged of it. */
+  readonly resolve: (server: ServerRow, connection: string) => Isolated & { masked: string[] }
   readonly storeEvents: (serverId: string, batch: ServerEventBatch, id: string) => Promise<void>
   readonly publishLog: (server: ServerRow, lines: LogLine[]) => void
   readonly publishLive: (server: ServerRow, principal: string, line: LogLine) => void
@@ -41,6 +41,7 @@ export function supervisedConnection(
 ): Supervisor {
   const { db, clock, resolve } = deps
   const masked: string[] = []
+  let isolation: ConnectionReport['isolation']
   const log = new ServerLog({
     clock,
     masked,
@@ -58,8 +59,10 @@ export function supervisedConnection(
     clock,
     backoff: deps.backoff,
     target: () => {
-      const resolved = resolve(server)
+      const resolved = resolve(server, row.id)
       masked.splice(0, masked.length, ...resolved.masked)
+      isolation = resolved.isolation
+      if (resolved.note !== undefined) log.write('lifecycle', resolved.note)
       return resolved.target
     },
     connect: {
@@ -75,7 +78,7 @@ export function supervisedConnection(
       await replaceTools(db, server.id, definitions, problems)
       deps.rememberTools(server, row, new Map(tools.map((tool) => [tool.name, tool])))
     },
-    onState,
+    onState: (told) => onState(isolation === undefined ? told : { ...told, isolation }),
     mask: (text) => mask(text, masked),
     onLifecycle: (text) => log.write('lifecycle', text),
     onStopped: async () => {

@@ -70,6 +70,10 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, Words>> = {
     what: 'The server did not start.',
     next: 'Read its log, correct command or address, and restart it.',
   },
+  isolation_unavailable: {
+    what: 'The isolation that is required cannot be had.',
+    next: 'Install bubblewrap where the gateway runs, or let this server start without the sandbox.',
+  },
   protocol_error: {
     what: 'The server did not speak MCP.',
     next: 'Check that command or address really is an MCP server.',

@@ -20,4 +20,6 @@ export const REQUIREMENTS = {
   R18: 'What a server asks during a call reaches its caller alone, and is answered once.',
   R19: 'An answered value is in no table, no stream, no log and no file.',
   R20: 'Another MCP client reaches every server through one endpoint, in both eras, as its person.',
+  R25: 'No process that a server started outlives it: not its stop, its exit, nor the death of its gateway.',
+  R26: 'A server that asks for the sandbox runs in it, or not at all.',
 } as const

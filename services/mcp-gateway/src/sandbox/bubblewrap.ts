@@ -40,15 +40,14 @@ export interface Box extends Reach {
 }
 
 /** The arguments of `bwrap` that close the box; the command follows them. */
-export function bubblewrapArgs({ readable, writable, folder, closed, cwd, network }: Box): string[] {
+export function bubblewrapArgs({ readable, writable, links, folder, closed, cwd, network }: Box): string[] {
+  const within = (path: string, folders: readonly string[]) => folders.some((outer) => isWithin(path, outer))
   const bound = [
-    ...readable
-      .filter((path) => !SYSTEM.some((folder) => isWithin(path, folder)))
-      .map((path) => ['--ro-bind', path] as const),
-    ...writable.map((path) => ['--bind', path] as const),
+    ...[...readable].filter((path) => !within(path, SYSTEM)).map((path) => ['--ro-bind', path] as const),
+    ...[...writable].map((path) => ['--bind', path] as const),
     // What lies inside another comes after it, and writable after readable: the last one is in force.
   ].sort(([, one], [, other]) => one.split('/').length - other.split('/').length)
-  const covered = closed.filter((path) => bound.some(([, outer]) => isWithin(path, outer)))
+  const seen = [...SYSTEM, ...bound.map(([, path]) => path)]
   return [
     ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--die-with-parent'],
     ...(network ? [] : ['--unshare-net']),
@@ -58,7 +57,8 @@ export function bubblewrapArgs({ readable, writable, folder, closed, cwd, networ
     ...['--proc', '/proc', '--dev', '/dev'],
     ...['--tmpfs', '/tmp', '--tmpfs', '/run', '--tmpfs', '/var/tmp'],
     ...bound.flatMap(([option, path]) => [option, path, path]),
-    ...covered.flatMap((path) => ['--tmpfs', path]),
+    ...[...links].flatMap(([link, to]) => (within(link, seen) ? [] : ['--symlink', to, link])),
+    ...closed.flatMap((path) => (within(path, seen) ? ['--tmpfs', path] : [])),
     ...(folder === undefined ? [] : ['--bind', folder, folder]),
     ...['--remount-ro', '/', '--chdir', cwd ?? folder ?? '/tmp', '--'],
   ]
@@ -75,7 +75,8 @@ function systemFolder(path: string): string[] {
 export async function whyNoBubblewrap(bwrap: string | undefined): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'the sandbox needs Linux'
   if (bwrap === undefined) return 'bubblewrap (bwrap) is not installed'
-  const box = { readable: [], writable: [], folder: undefined, closed: [], cwd: undefined, network: true }
+  const nothing = { readable: new Set<string>(), writable: new Set<string>(), links: new Map() }
+  const box = { ...nothing, folder: undefined, closed: [], cwd: undefined, network: true }
   try {
     await run(bwrap, [...bubblewrapArgs(box), 'true'], { timeout: PROBE_MS, env: { PATH: '/usr/bin:/bin' } })
     return undefined

@@ -48,11 +48,16 @@ export class Children {
     const noted = new Set<string>()
     await endAll(async () => {
       const seen = await look()
-      const family = familyOf(seen, (one) => {
-        if (noted.has(`${one.pid}/${one.startedAt}`)) return true
+      const marked = seen.filter((one) => {
         const mark = readMark(one.marker)
         return mark?.namespace === this.#namespace && wanted(mark, seen)
       })
+      // Every session with a marked process is of our making: children lead their own from the start.
+      const sessions = new Set(marked.map((one) => one.session))
+      const family = familyOf(
+        seen,
+        (one) => sessions.has(one.session) || noted.has(`${one.pid}/${one.startedAt}`),
+      )
       for (const one of family) noted.add(`${one.pid}/${one.startedAt}`)
       return family
     }, GRACE_MS)

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect } from '@althing/mcp-client/connection'
+import { connect } from '@althing/mcp-client/connect'
 import { readResult } from '@althing/mcp-client/result'
 import type { Target } from '@althing/mcp-client/target'
 import { afterAll, expect, it } from 'vitest'
@@ -104,6 +104,7 @@ it('names what is missing as before when there is no such command', () => {
   expect(target).toMatchObject({ command: 'no-such-program', marker: 'mark' })
 })
 
+// @requirement R26
 it('refuses a level below what is required, and says why', async () => {
   const none = await Isolation.open({ ...policy, path: '/nonexistent' })
   expect(none.best).toBe('process')
@@ -185,7 +186,9 @@ it.skipIf(!boxes)(`a script beside its packages is found through links${unless}`
   writeFileSync(cli, `#!${process.execPath}\nimport { word } from 'dep'; console.log(word)`)
   chmodSync(cli, 0o755)
   mkdirSync(join(modules, '.bin'))
-  execFileSync('ln', ['-s', '../tool/bin/cli.js', join(modules, '.bin/tool')])
-  const path = `${modules}/.bin:${join(process.execPath, '..')}:${PATH}`
+  symlinkSync('../tool/bin/cli.js', join(modules, '.bin/tool'))
+  // The installation is reached through a link, as versions of a tool often are.
+  symlinkSync(join(room, 'app'), join(room, 'current'))
+  const path = `${join(room, 'current')}/node_modules/.bin:${join(process.execPath, '..')}:${PATH}`
   expect(await said(sh('', { command: 'tool', args: [], env: { PATH: path } }), 'sandbox')).toBe('found\n')
 })

@@ -12,7 +12,7 @@ import { bubblewrapArgs, whyNoBubblewrap } from './bubblewrap.ts'
 import { Cgroup } from './cgroup.ts'
 import { commandPath } from './command-path.ts'
 import { type Limits, prlimitOptions, processLimitOptions } from './limits.ts'
-import { reachOf } from './reach.ts'
+import { reachOf, realOrSame } from './reach.ts'
 
 export interface IsolationPolicy {
   /** What `auto` means. `sandbox` is also the least that any server gets. */
@@ -113,10 +113,12 @@ export class Isolation {
     const { bwrap = 'bwrap', prlimit } = this.#means
     const { command, args, env } = target
     const cwd = target.cwd === undefined ? undefined : resolve(target.cwd)
-    const folder = owner === undefined ? undefined : ownFolder(resolve(data, 'servers', owner))
-    const closed = [resolve(data)]
-    const program = { program: command, args, path: env.PATH ?? '', cwd, mayWrite: writable, closed }
-    const box = bubblewrapArgs({ ...reachOf(program), folder, closed, cwd, network })
+    const root = realOrSame(resolve(data))
+    const folder = owner === undefined ? undefined : ownFolder(join(root, 'servers', owner))
+    const closed = [root]
+    const program = { program: command, args, path: env.PATH ?? '', cwd, home }
+    const reach = reachOf({ ...program, mayWrite: writable, closed })
+    const box = bubblewrapArgs({ ...reach, folder, closed, cwd, network })
     const counted = processLimitOptions(limits)
     const inner = prlimit && counted.length > 0 ? [prlimit, ...counted, command] : [command]
     return {

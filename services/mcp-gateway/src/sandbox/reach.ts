@@ -2,10 +2,12 @@ import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'nod
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { commandPath } from './command-path.ts'
 
-/** What of the machine a sandboxed server sees beside the system's own folders. */
+/** What of the machine a sandboxed server sees beside the system's own folders; no path leads through a link. */
 export interface Reach {
-  readonly readable: readonly string[]
-  readonly writable: readonly string[]
+  readonly readable: ReadonlySet<string>
+  readonly writable: ReadonlySet<string>
+  /** Links on the way there, with what they hold. */
+  readonly links: ReadonlyMap<string, string>
 }
 
 export interface ReachOf {
@@ -17,76 +19,101 @@ export interface ReachOf {
   readonly cwd: string | undefined
   /** Folders that a server may write to when it is told of them, or of something in them. */
   readonly mayWrite: readonly string[]
-  /** Folders that hold what no server may see. */
+  /** Folders that hold what no server may see; real paths. */
   readonly closed: readonly string[]
+  /** A folder that is opened when it is named, but not for a program that lies in it. */
+  readonly home: string
 }
 
-/** A folder of the kernel, of secrets or of sockets: never opened because an argument names it. */
-const NEVER = ['/proc', '/sys', '/dev', '/run', '/var/run', '/etc', '/boot', '/keys']
+/** Folders of the kernel, of secrets and of sockets: never opened because an argument names them. */
+const NEVER = ['/proc', '/sys', '/dev', '/run', '/etc', '/boot', '/keys']
 /** A file that marks the root of what belongs to a script. */
 const PROJECT = ['package.json', 'pyproject.toml', 'requirements.txt', 'deno.json']
+const MOST_LINKS = 40
 
-export function reachOf({ program, args, path, cwd, mayWrite, closed }: ReachOf): Reach {
+export function reachOf({ program, args, path, cwd, mayWrite, closed, home }: ReachOf): Reach {
   const readable = new Set<string>()
   const writable = new Set<string>()
+  const links = new Map<string, string>()
   const never = [...NEVER, ...closed]
-  const allowed = (one: string) => one !== '/' && !never.some((folder) => isWithin(one, folder))
-  const read = (one: string) => {
-    if (existsSync(one) && allowed(realpathSync(one))) readable.add(one)
+  const open = (named: string, into: Set<string>): string | undefined => {
+    const real = follow(named, links)
+    if (real === undefined || real === '/' || never.some((folder) => isWithin(real, folder))) return undefined
+    into.add(real)
+    return real
   }
-  for (const file of programs(program, path)) for (const one of besideProgram(file)) read(one)
-  for (const arg of args) {
-    // `--root=/srv/files` names a path as much as `/srv/files` does.
-    const named = arg.slice(arg.indexOf('=') + 1)
-    const one = isAbsolute(arg) ? arg : named
-    if (!isAbsolute(one) || !existsSync(one)) continue
-    const real = realpathSync(one)
-    if (allowed(real) && mayWrite.some((folder) => isWithin(real, folder))) writable.add(one)
-    else if (statSync(real).isDirectory()) read(one)
-    else for (const part of [one, ...besideScript(real)]) read(part)
+  const openBeside = (files: readonly string[]) => {
+    for (const file of files) if (file !== realOrSame(home)) open(file, readable)
   }
-  if (cwd !== undefined && existsSync(cwd) && allowed(realpathSync(cwd))) writable.add(cwd)
-  return { readable: [...readable], writable: [...writable] }
+  for (const file of [program, commandPath('node', path)]) {
+    if (file === undefined) continue
+    const real = open(file, readable)
+    openBeside(fileLinks(file).flatMap(installation))
+    if (real !== undefined) openBeside([...installation(real), ...project(real)])
+  }
+  for (const named of args.map(pathIn)) {
+    if (named === undefined) continue
+    const may = mayWrite.some((folder) => isWithin(realpathSync(named), realOrSame(folder)))
+    const real = open(named, may ? writable : readable)
+    if (real !== undefined && !may && statSync(real).isFile()) openBeside([dirname(real), ...project(real)])
+  }
+  if (cwd !== undefined) open(cwd, writable)
+  return { readable, writable, links }
 }
 
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 }
 
-/** The program, what it is a link to, and Node.js, which many a script asks for by name. */
-function programs(program: string, path: string): string[] {
-  const node = commandPath('node', path)
-  return [program, ...(node === undefined ? [] : [node])].flatMap(links)
+/** The existing path that an argument names: `--root=/srv/files` does as much as `/srv/files`. */
+function pathIn(arg: string): string | undefined {
+  const named = isAbsolute(arg) ? arg : arg.slice(arg.indexOf('=') + 1)
+  return isAbsolute(named) && existsSync(named) ? named : undefined
 }
 
-/** A file and every step of the links that lead from it. */
-function links(file: string): string[] {
-  const steps = [file]
-  for (let at = file; lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() && steps.length < 10; ) {
-    const to = readlinkSync(at)
-    at = isAbsolute(to) ? to : join(dirname(at), to)
-    steps.push(at)
+export function realOrSame(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path
+}
+
+/** The real path, as the kernel would find it; every link it goes through is noted in `links`. */
+function follow(path: string, links: Map<string, string>): string | undefined {
+  let at = '/'
+  const ahead = path.split('/')
+  for (let steps = 0; ahead.length > 0; ) {
+    const next = join(at, ahead.shift() ?? '')
+    const found = lstatSync(next, { throwIfNoEntry: false })
+    if (found === undefined) return undefined
+    if (!found.isSymbolicLink()) at = next
+    else {
+      if (++steps > MOST_LINKS) return undefined
+      const to = readlinkSync(next)
+      links.set(next, to)
+      ahead.unshift(...to.split('/'))
+      if (isAbsolute(to)) at = '/'
+    }
   }
-  return [...steps, realpathSync(file)]
+  return at
+}
+
+/** The links to the file itself that lead from a path: a virtual environment is found beside one of them. */
+function fileLinks(path: string): string[] {
+  const links = new Map<string, string>()
+  follow(path, links)
+  return [...links.keys()].filter((link) => statSync(link, { throwIfNoEntry: false })?.isFile())
 }
 
 /** The folder of a program and the libraries of its installation, but not all that lies beside `bin`. */
-function besideProgram(file: string): string[] {
+function installation(file: string): string[] {
   const folder = dirname(file)
-  const parent = dirname(folder)
-  const installed = basename(folder) === 'bin' ? ['lib', 'pyvenv.cfg'].map((name) => join(parent, name)) : []
-  return [folder, ...installed, ...besideScript(file)]
+  const libraries = ['lib', 'pyvenv.cfg'].map((name) => join(dirname(folder), name))
+  return [folder, ...(basename(folder) === 'bin' ? libraries : [])]
 }
 
-/** The project that a script is part of, and the packages it finds by walking up. */
-function besideScript(file: string): string[] {
-  const found: string[] = []
-  let project: string | undefined
-  for (let folder = dirname(file); folder !== '/'; folder = dirname(folder)) {
-    if (basename(folder) === 'node_modules') found.push(folder)
-    const modules = join(folder, 'node_modules')
-    if (existsSync(modules)) found.push(modules)
-    if (project === undefined && PROJECT.some((name) => existsSync(join(folder, name)))) project = folder
-  }
-  return [...(project === undefined ? [] : [project]), ...found]
+/** The project that a script is part of, and the packages that it finds by walking up. */
+function project(file: string): string[] {
+  const folders: string[] = []
+  for (let folder = dirname(file); folder !== '/'; folder = dirname(folder)) folders.push(folder)
+  const root = folders.find((folder) => PROJECT.some((name) => existsSync(join(folder, name))))
+  const packages = folders.map((folder) => join(folder, 'node_modules')).filter((path) => existsSync(path))
+  return [...(root === undefined ? [] : [root]), ...packages]
 }

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import type { Limits } from './limits.ts'
 
 const NEEDED = ['memory', 'pids']
+const HOME = 'althing-gateway-'
 const PREFIX = 'althing-server-'
 
 /** A delegated cgroup (version 2) under which every start of a server gets a group with limits of its own. */
@@ -13,11 +14,11 @@ export class Cgroup {
     this.#path = path
   }
 
-  /** The cgroup, or why there is none: without one the limits of single processes have to do. Never throws. */
+  /** The cgroup, or why there is none: then the memory of servers has no limit of its own. Never throws. */
   static open(): Cgroup | string {
     const path = ownPath()
     if (path === undefined) return 'cgroup v2 is not mounted'
-    const home = join(path, `althing-gateway-${process.pid}`)
+    const home = join(path, `${HOME}${process.pid}`)
     try {
       const offered = readFileSync(join(path, 'cgroup.controllers'), 'utf8').trim().split(' ')
       const missing = NEEDED.filter((name) => !offered.includes(name))
@@ -53,7 +54,7 @@ export class Cgroup {
   /** The kernel lets go only of groups that nothing runs in. */
   #tidy(): void {
     for (const name of readdirSync(this.#path)) {
-      if (name.startsWith(PREFIX)) attempt(() => rmdirSync(join(this.#path, name)))
+      if (name.startsWith(PREFIX) || name.startsWith(HOME)) attempt(() => rmdirSync(join(this.#path, name)))
     }
   }
 }

@@ -134,10 +134,9 @@ export class Isolation {
   #limited(target: Stdio): Stdio {
     const { prlimit, cgroup } = this.#means
     const { limits } = this.#policy
-    const inGroup = typeof cgroup !== 'string'
     const line = [
-      ...(inGroup ? cgroup.place(tokenOf(target.marker), limits) : []),
-      ...(prlimit === undefined ? [] : [prlimit, ...prlimitOptions(limits, inGroup)]),
+      ...(typeof cgroup === 'string' ? [] : cgroup.place(tokenOf(target.marker), limits)),
+      ...(prlimit === undefined ? [] : [prlimit, ...prlimitOptions(limits)]),
       target.command,
       ...target.args,
     ]
@@ -148,8 +147,8 @@ export class Isolation {
   #note(level: 'process' | 'sandbox'): string {
     const { prlimit, cgroup } = this.#means
     const parts = [`isolation: ${level}`]
-    if (prlimit === undefined) parts.push('no limits of open files: prlimit is not installed')
-    if (typeof cgroup === 'string') parts.push(`memory is limited for each process only: ${cgroup}`)
+    if (prlimit === undefined) parts.push('open files are not limited: prlimit is not installed')
+    if (typeof cgroup === 'string') parts.push(`memory is not limited: ${cgroup}`)
     return parts.join('; ')
   }
 }

@@ -5,6 +5,7 @@ import { release } from 'node:os'
 export interface Limits {
   readonly processes: number
   readonly openFiles: number
+  /** Of all its processes together. */
   readonly memoryBytes: number
 }
 
@@ -12,17 +13,13 @@ export interface Limits {
 const COUNTS_BY_NAMESPACE = [5, 14] as const
 
 /**
- * The options of `prlimit` for a command: open files and core dumps always, memory for each process when no cgroup
- * bounds the whole. It is the data of a process, not its addresses: Node.js reserves far more of these than it uses.
+ * The options of `prlimit` for a command: open files, and no core dumps. Not memory: what it counts, addresses or
+ * data, Node.js reserves by the half gigabyte for each worker without using it; only a cgroup counts what is used.
  */
-export function prlimitOptions({ openFiles, memoryBytes }: Limits, memoryByCgroup: boolean): string[] {
-  const options = ['--core=0']
+export function prlimitOptions({ openFiles }: Limits): string[] {
   // Nobody but root may raise a limit that is lower already; to ask for it would fail the start.
   const files = Math.min(openFiles || Number.POSITIVE_INFINITY, ownHardLimit('Max open files'))
-  if (Number.isFinite(files)) options.push(`--nofile=${files}:${files}`)
-  const bytes = Math.min(memoryBytes || Number.POSITIVE_INFINITY, ownHardLimit('Max data size'))
-  if (!memoryByCgroup && Number.isFinite(bytes)) options.push(`--data=${bytes}:${bytes}`)
-  return options
+  return ['--core=0', ...(Number.isFinite(files) ? [`--nofile=${files}:${files}`] : [])]
 }
 
 /** The options of `prlimit` inside a user namespace of the server's own. */

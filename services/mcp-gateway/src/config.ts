@@ -30,6 +30,8 @@ export const GatewayConfig = ServiceConfig.extend({
   /** What a server gets that asks for nothing; `sandbox` is then also the least that any server gets. */
   ALTHING_ISOLATION: z.enum(['process', 'auto', 'sandbox']).default('process'),
   ALTHING_SANDBOX_NETWORK: z.enum(['host', 'none']).default('host'),
+  /** Folders that every sandboxed server may read. */
+  ALTHING_SANDBOX_READABLE: Names.default([]),
   /** Folders that sandboxed servers may write to when their arguments name them. */
   ALTHING_SANDBOX_WRITABLE: Names.default([]),
   /** What one server may use; 0 is without a limit. */

@@ -22,6 +22,7 @@ afterAll(() => rmSync(room, { recursive: true, force: true }))
 const policy: IsolationPolicy = {
   level: 'process',
   network: true,
+  readable: [],
   writable: [],
   limits: { processes: 512, openFiles: 4096, memoryBytes: 4_294_967_296 },
   data,
@@ -202,3 +203,13 @@ it.skipIf(!boxes || root)(
     expect(await said(few, 'sandbox', { limits })).toBe('all started\n')
   },
 )
+
+it.skipIf(!boxes)(`a sandboxed server reads what the instance opens to all${unless}`, async () => {
+  const tools = join(room, 'tools')
+  mkdirSync(tools)
+  writeFileSync(join(tools, 'word'), 'found')
+  const reads = sh(`cat ${tools}/word 2>/dev/null || echo hidden; echo x 2>/dev/null > ${tools}/word || true`)
+  expect(await said(reads, 'sandbox')).toBe('hidden\n')
+  expect(await said(reads, 'sandbox', { readable: [tools] })).toBe('found')
+  expect(readFileSync(join(tools, 'word'), 'utf8')).toBe('found')
+})

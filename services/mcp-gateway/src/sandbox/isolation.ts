@@ -19,6 +19,8 @@ export interface IsolationPolicy {
   readonly level: 'process' | 'auto' | 'sandbox'
   /** Whether sandboxed servers keep the network of the host. */
   readonly network: boolean
+  /** Folders that every sandboxed server may read. */
+  readonly readable: readonly string[]
   /** Folders that a sandboxed server may write to when its arguments name them. */
   readonly writable: readonly string[]
   readonly limits: Limits
@@ -109,7 +111,7 @@ export class Isolation {
   }
 
   #boxed(target: Stdio, owner: string | undefined): Stdio {
-    const { network, limits, writable, data, home } = this.#policy
+    const { network, limits, readable, writable, data, home } = this.#policy
     const { bwrap = 'bwrap', prlimit } = this.#means
     const { command, args, env } = target
     const cwd = target.cwd === undefined ? undefined : resolve(target.cwd)
@@ -117,7 +119,7 @@ export class Isolation {
     const folder = owner === undefined ? undefined : ownFolder(join(root, 'servers', owner))
     const closed = [root]
     const program = { program: command, args, path: env.PATH ?? '', cwd, home }
-    const reach = reachOf({ ...program, mayWrite: writable, closed })
+    const reach = reachOf({ ...program, always: readable, mayWrite: writable, closed })
     const box = bubblewrapArgs({ ...reach, folder, closed, cwd, network })
     const counted = processLimitOptions(limits)
     const inner = prlimit && counted.length > 0 ? [prlimit, ...counted, command] : [command]
@@ -172,6 +174,7 @@ export function openIsolation(config: GatewayConfig): Promise<Isolation> {
   return Isolation.open({
     level: config.ALTHING_ISOLATION,
     network: config.ALTHING_SANDBOX_NETWORK === 'host',
+    readable: config.ALTHING_SANDBOX_READABLE.map((path) => resolve(path)),
     writable: config.ALTHING_SANDBOX_WRITABLE.map((path) => resolve(path)),
     limits: {
       processes: config.ALTHING_CHILD_MAX_PROCESSES,

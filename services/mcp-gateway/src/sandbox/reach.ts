@@ -17,6 +17,8 @@ export interface ReachOf {
   /** Where the child looks for programs: a script names its interpreter by that. */
   readonly path: string
   readonly cwd: string | undefined
+  /** What it may read whatever it is. */
+  readonly always: readonly string[]
   /** Folders that a server may write to when it is told of them, or of something in them. */
   readonly mayWrite: readonly string[]
   /** Folders that hold what no server may see; real paths. */
@@ -31,7 +33,7 @@ const NEVER = ['/proc', '/sys', '/dev', '/run', '/etc', '/boot', '/keys']
 const PROJECT = ['package.json', 'pyproject.toml', 'requirements.txt', 'deno.json']
 const MOST_LINKS = 40
 
-export function reachOf({ program, args, path, cwd, mayWrite, closed, home }: ReachOf): Reach {
+export function reachOf({ program, args, path, cwd, always, mayWrite, closed, home }: ReachOf): Reach {
   const readable = new Set<string>()
   const writable = new Set<string>()
   const links = new Map<string, string>()
@@ -45,6 +47,7 @@ export function reachOf({ program, args, path, cwd, mayWrite, closed, home }: Re
   const openBeside = (files: readonly string[]) => {
     for (const file of files) if (file !== realOrSame(home)) open(file, readable)
   }
+  for (const named of always) open(named, readable)
   for (const file of [program, commandPath('node', path)]) {
     if (file === undefined) continue
     const real = open(file, readable)

@@ -68,14 +68,15 @@ async function works(target: Stdio, level: 'process' | 'sandbox', tool: string) 
     onClose: () => {},
     signal,
   }).catch((error) => Promise.reject(new Error(`${error.message}: ${log.join('\n')}`)))
-  const call = {
-    tool,
-    arguments: { text: 'hi', message: 'hi' },
+  const { result } = await connection.request({
+    method: 'tools/call',
+    params: { name: tool, arguments: { text: 'hi', message: 'hi' } },
+    caller: 'ada',
     timeoutMs: 5000,
+    capMs: 5000,
     signal,
-    onProgress: () => {},
-  }
-  return String(readResult(await connection.callTool(call)).value)
+  })
+  return String(readResult(result).value)
 }
 
 const node = (script: string, ...args: string[]): Stdio => ({

@@ -18,6 +18,7 @@ import { ask, toHeaders } from './ask.ts'
 import { encode } from './frames.ts'
 import { read } from './read.ts'
 import { Replies } from './replies.ts'
+import { watchStatus } from './status.ts'
 
 type At<S extends string> = Params<S>
 
@@ -83,7 +84,7 @@ export class Bus implements AsyncDisposable {
       ignoreClusterUpdates: true,
     })
     const bus = new Bus(service, instance, nats, log, config.BUS_HEARTBEAT_MS)
-    bus.#watch()
+    watchStatus(nats, log)
     return bus
   }
 
@@ -287,15 +288,5 @@ export class Bus implements AsyncDisposable {
         if (!error) this.#open.cancel(message.string())
       },
     })
-  }
-
-  #watch(): void {
-    void (async () => {
-      for await (const status of this.nats.status()) {
-        if (status.type === 'error') this.#log.error({ err: status.error }, 'the bus refused something')
-        else if (status.type === 'disconnect') this.#log.warn('the bus is gone; reconnecting')
-        else if (status.type === 'reconnect') this.#log.info('the bus is back')
-      }
-    })()
   }
 }

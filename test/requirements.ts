@@ -22,4 +22,5 @@ export const REQUIREMENTS = {
   R20: 'Another MCP client reaches every server through one endpoint, in both eras, as its person.',
   R25: 'No process that a server started outlives it: not its stop, its exit, nor the death of its gateway.',
   R26: 'A server that asks for the sandbox runs in it, or not at all.',
+  R21: 'A task goes on and gives its result although the gateway is killed meanwhile.',
 } as const

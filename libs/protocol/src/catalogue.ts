@@ -32,6 +32,7 @@ export const BUS_CONTRACTS: readonly BusContract[] = [
   gateway.connectionChanged,
   gateway.gatewayLive,
   relay.requestServer,
+  relay.awaitTask,
   relay.answerAsk,
   relay.listOffers,
   relay.offerChanged,

@@ -1,4 +1,5 @@
 import { callTool, ensureConnection, listServers, listTools } from '@althing/protocol/bus/gateway'
+import { awaitTask } from '@althing/protocol/bus/gateway-relay'
 import { AppError } from '@althing/protocol/errors'
 import type { Actor } from '@althing/protocol/model/actor'
 import { CallProgress, type CallResult } from '@althing/protocol/model/tool'
@@ -31,30 +32,43 @@ export function busGateway(bus: Bus): Gateway {
     servers: async (actor) => (await bus.call(listServers, { actor })).servers,
     tools: (actor, name) => bus.call(listTools, { actor, name }),
     call: ({ actor, server, callId, tool, arguments: args, session }, signal, onProgress) =>
-      located.run(
-        { actor, server },
-        async (connection) => {
-          const bytes = await bus.stream(
-            callTool,
-            { connection },
-            {
-              actor,
-              call_id: callId,
-              tool,
-              arguments: args,
-              ...(session === undefined ? {} : { session_id: session }),
-            },
-            {
-              signal,
-              onProgress: (frame) => {
-                const progress = CallProgress.safeParse(decode(frame))
-                if (progress.success) onProgress(progress.data)
+      located
+        .run(
+          { actor, server },
+          async (connection) => {
+            const bytes = await bus.stream(
+              callTool,
+              { connection },
+              {
+                actor,
+                call_id: callId,
+                tool,
+                arguments: args,
+                ...(session === undefined ? {} : { session_id: session }),
               },
-            },
-          )
+              {
+                signal,
+                onProgress: (frame) => {
+                  const progress = CallProgress.safeParse(decode(frame))
+                  if (progress.success) onProgress(progress.data)
+                },
+              },
+            )
+            return decode(bytes) as CallResult
+          },
+          signal,
+        )
+        .catch(async (lost: unknown) => {
+          // A call whose stream was lost may be a task that goes on: then its outcome is waited for.
+          const isLoss =
+            lost instanceof AppError && (lost.code === 'owner_lost' || lost.code === 'connection_lost')
+          if (!isLoss || signal.aborted) throw lost
+          const bytes = await bus
+            .stream(awaitTask, {}, { actor, call_id: callId }, { signal })
+            .catch((error: unknown) => {
+              throw error instanceof AppError && error.code === 'not_found' ? lost : error
+            })
           return decode(bytes) as CallResult
-        },
-        signal,
-      ),
+        }),
   }
 }

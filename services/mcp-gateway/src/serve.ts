@@ -10,6 +10,7 @@ import type { ServerRow } from './db/tables.ts'
 import type { Elicitations } from './elicitation/elicitations.ts'
 import { answerAsk } from './handlers/answer-ask.ts'
 import { answerElicitation } from './handlers/answer-elicitation.ts'
+import { awaitTask } from './handlers/await-task.ts'
 import { deleteServer } from './handlers/delete-server.ts'
 import { ensureConnection } from './handlers/ensure-connection.ts'
 import { findElicitation } from './handlers/find-elicitation.ts'
@@ -56,6 +57,7 @@ export function serveRequests(bus: Bus, deps: ServeDeps): AsyncDisposable {
   stack.use(bus.serve(contracts.readLog, readLog({ db, history: deps.history })))
   stack.use(bus.serve(relay.listOffers, listOffers(db)))
   stack.use(bus.serve(relay.answerAsk, answerAsk(deps.inline), here))
+  stack.use(bus.serveStream(relay.awaitTask, null, awaitTask({ db, clock })))
   stack.use(bus.serve(relay.findMedia, findMedia(db)))
   stack.use(bus.serve(elicitation.listElicitations, listElicitations(db)))
   stack.use(bus.serve(elicitation.findElicitation, findElicitation(db)))

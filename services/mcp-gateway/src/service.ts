@@ -18,14 +18,19 @@ import { SealKey } from '@althing/runtime/seal'
 import { traceHeaders } from '@althing/runtime/telemetry'
 import { InlineAsks } from './calls/inline-asks.ts'
 import { ParkedCalls } from './calls/parked-calls.ts'
+import { Results } from './calls/results.ts'
+import { Tasks } from './calls/tasks.ts'
 import { readCatalogue } from './catalogue.ts'
 import type { GatewayConfig } from './config.ts'
 import { connectionChanges } from './connection-changes.ts'
+import { sweepElicitations } from './db/elicitations.ts'
 import { countTools } from './db/servers.ts'
 import { EVERYONE, type GatewayTables, type ServerRow } from './db/tables.ts'
+import { forgetTasks } from './db/tasks.ts'
 import { Elicitations } from './elicitation/elicitations.ts'
 import { callTool } from './handlers/call-tool.ts'
 import { requestServer } from './handlers/request-server.ts'
+import { Housekeeping } from './housekeeping.ts'
 import { FileSink } from './logs/file-sink.ts'
 import { MediaStore } from './media/media-store.ts'
 import type { OfferChange } from './notifications/offer-change.ts'
@@ -136,6 +141,7 @@ export async function createGateway(
       tellOffer(server.id, { what: 'tools' })
     },
     onOfferChanged: tellOffer,
+    onRunning: (server, row, connection) => void tasks.resume(row.id, server.id, connection).catch(() => {}),
   }
 
   const lease = new Lease(db, { instance, host, leaseMs: config.ALTHING_LEASE_MS, clock })
@@ -193,14 +199,19 @@ export async function createGateway(
     inline,
     parked: new ParkedCalls(instance, config.ALTHING_ELICITATION_TIMEOUT_MS),
   }
-  const call = callTool({
-    ...relayDeps,
-    toolOf: (connection, tool) => known.get(connection)?.get(tool),
-    media: new MediaStore({
+  const results = new Results(
+    new MediaStore({
       db,
       put: (id, bytes) => objects.put(id, bytes),
       largestBytes: config.ALTHING_MAX_MEDIA_BYTES,
     }),
+  )
+  const tasks = new Tasks({ db, clock, elicitations, read: (raw, owner) => results.read(raw, owner) })
+  const call = callTool({
+    ...relayDeps,
+    toolOf: (connection, tool) => known.get(connection)?.get(tool),
+    results,
+    tasks,
   })
   const ask = requestServer(relayDeps)
   stack.use(registry)
@@ -256,6 +267,7 @@ export async function createGateway(
       },
     }),
   )
+  stack.use(new Housekeeping(clock, log, [() => sweepElicitations(db), () => forgetTasks(db)]))
   stack.use(
     await openHealth({
       host: config.HEALTH_HOST,

@@ -5,7 +5,7 @@ import { Id } from '../model/ids.ts'
 import { JsonObject } from '../model/json.ts'
 import { CallerSide, CallFrame, RawOutcome, ServerMethod } from '../model/relay.ts'
 import { ServerName, ServerState } from '../model/server.ts'
-import { CallTimeoutMs, Tool } from '../model/tool.ts'
+import { CallResult, CallTimeoutMs, Tool } from '../model/tool.ts'
 
 /** What a person's servers offer to a client that speaks MCP, one server each. */
 const Offer = z.object({
@@ -49,6 +49,26 @@ export const requestServer = defineStream({
     'too_large',
   ],
   doc: 'Passes a request about resources, prompts or completion to a server; served by the owner of the connection.',
+})
+
+export const awaitTask = defineStream({
+  name: 'gateway.awaitTask',
+  owner: 'mcp-gateway',
+  callers: ['web', 'agent'],
+  subject: 'gateway.v1.task.await',
+  input: z.object({ actor: Actor, call_id: Id }),
+  progress: CallFrame,
+  output: CallResult,
+  errors: [
+    'not_found',
+    'upstream_error',
+    'timeout',
+    'cancelled',
+    'protocol_error',
+    'owner_lost',
+    'unavailable',
+  ],
+  doc: 'Waits for the outcome of a call whose stream was lost. `not_found`: the call was not a task of its server.',
 })
 
 export const answerAsk = defineRequest({

@@ -123,7 +123,6 @@ export type ServerRow = Selectable<ServersTable>
 export type ConnectionRow = Selectable<ConnectionsTable>
 export type ElicitationRow = Selectable<ElicitationsTable>
 export type TaskRow = Selectable<TasksTable>
-export type MediaRow = Selectable<MediaTable>
 
 /** The principal of a connection that serves everybody. */
 export const EVERYONE = 'shared'

@@ -1,4 +1,3 @@
-import { readResult } from '@althing/mcp-client/result'
 import type { RawTool } from '@althing/mcp-client/tool-list'
 import { AppError } from '@althing/protocol/errors'
 import type { Actor } from '@althing/protocol/model/actor'
@@ -6,12 +5,11 @@ import type { CallerSide, CallRetry } from '@althing/protocol/model/relay'
 import { encode } from '@althing/runtime/bus/frames'
 import { type CallerDeps, mustSayComplete, requestFor } from '../calls/caller.ts'
 import { rawError, rawOutcome } from '../calls/raw-outcome.ts'
-import type { MediaStore } from '../media/media-store.ts'
+import type { Results } from '../calls/results.ts'
+import type { Tasks } from '../calls/tasks.ts'
 import { mustServe } from '../servers/access.ts'
 import type { Live } from '../servers/registry.ts'
-import { outcomeOf } from '../tools/outcome.ts'
 
-const NOTHING_KEPT = { refs: [], warnings: [] }
 /** A call may wait this long for a server that is about to be back. */
 export const PATIENCE_MS = 5_000
 
@@ -37,7 +35,8 @@ export interface RelayDeps extends CallerDeps {
 }
 
 interface CallDeps extends RelayDeps {
-  readonly media: MediaStore
+  readonly results: Results
+  readonly tasks: Tasks
   readonly toolOf: (connection: string, tool: string) => RawTool | undefined
 }
 
@@ -66,6 +65,7 @@ export function callTool(deps: CallDeps) {
       retry: input.retry,
       send,
     }
+    let begun = false
     const calling = requestFor(deps, ready, caller, {
       method: 'tools/call',
       params: { name: input.tool, arguments: input.arguments },
@@ -73,15 +73,18 @@ export function callTool(deps: CallDeps) {
       timeoutMs: input.timeout_ms ?? server.call_timeout_ms ?? deps.defaultTimeoutMs,
       capMs: deps.capMs,
       signal: stream.signal,
+      onTask: async (ref) => {
+        begun = true
+        if (input.form !== 'raw')
+          await deps.tasks.begin({ ...caller, connectionId: connection, tool: input.tool }, ref)
+      },
       ...(meta === null ? {} : { meta }),
       ...(input.progress === false ? {} : { onProgress: send }),
     })
     if (input.form === 'raw')
       return calling.then((answer) => rawOutcome(answer, mustSayComplete(ready, input.side)), rawError)
-    const read = readResult((await calling).result)
-    const { user, serverId, callId } = caller
-    const kept =
-      read.media.length === 0 ? NOTHING_KEPT : await deps.media.keep(read.media, { user, serverId, callId })
-    return encode(outcomeOf(callId, read, kept))
+    const ended = calling.then(({ result }) => deps.results.read(result, caller, tool))
+    if (begun) void deps.tasks.end(input.call_id, ended)
+    return encode(await ended)
   }
 }

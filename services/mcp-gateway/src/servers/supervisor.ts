@@ -31,6 +31,8 @@ export interface SupervisorOptions {
   readonly connect: Omit<ConnectOptions, 'target' | 'onToolsChanged' | 'onClose' | 'signal' | 'knownEra'>
   readonly onTools: (listing: ToolListing) => Promise<void>
   /** Writes a state down before it is in force; rejects when this instance must stop. */
+  /** It runs, and may be called on. */
+  readonly onRunning: (connection: Connection) => void
   readonly onState: (report: ConnectionReport) => Promise<void>
   /** Takes the server's secrets out of a text: it may have echoed them. */
   readonly mask: (text: string) => string
@@ -153,6 +155,7 @@ export class Supervisor implements AsyncDisposable {
     await unlessAborted(running, signal)
     this.#everRan = true
     this.#become({ kind: 'running', connection })
+    this.#options.onRunning(connection)
     onLifecycle(`running: ${listing.tools.length} tools, ${connection.protocolVersion} (${connection.era})`)
     if (listing.truncated) onLifecycle(`the tool list is not whole: ${listing.truncated}`)
     for (const problem of listing.problems)

@@ -1,4 +1,4 @@
-import type { ConnectOptions } from '@althing/mcp-client/connection'
+import type { Connection, ConnectOptions } from '@althing/mcp-client/connection'
 import type { RawTool } from '@althing/mcp-client/tool-list'
 import type { ServerEventBatch } from '@althing/protocol/model/event'
 import type { LogLine } from '@althing/protocol/model/log'
@@ -27,6 +27,7 @@ export interface WiringDeps {
   readonly publishLog: (server: ServerRow, lines: LogLine[]) => void
   readonly publishLive: (server: ServerRow, principal: string, line: LogLine) => void
   readonly rememberTools: (server: ServerRow, row: ConnectionRow, tools: ReadonlyMap<string, RawTool>) => void
+  readonly onRunning: (server: ServerRow, row: ConnectionRow, connection: Connection) => void
   readonly onOfferChanged: (serverId: string, change: OfferChange) => void
 }
 
@@ -78,6 +79,7 @@ export function supervisedConnection(
       await replaceTools(db, server.id, definitions, problems)
       deps.rememberTools(server, row, new Map(tools.map((tool) => [tool.name, tool])))
     },
+    onRunning: (connection) => deps.onRunning(server, row, connection),
     onState: (told) => onState(isolation === undefined ? told : { ...told, isolation }),
     mask: (text) => mask(text, masked),
     onLifecycle: (text) => log.write('lifecycle', text),

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '@althing/protocol/errors'
+import type { ErrorCode } from '@althing/protocol/errors'
 import { asAppError } from '@althing/runtime/errors'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -109,8 +109,4 @@ export function mustBeArguments(params: Json): Json {
   if (typeof args !== 'object' || Array.isArray(args))
     throw new RpcError(INVALID_PARAMS, 'arguments: must be an object')
   return args as Json
-}
-
-export function forbidden(why: string): AppError {
-  return new AppError('forbidden', why)
 }

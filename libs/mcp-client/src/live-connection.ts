@@ -112,11 +112,11 @@ export class LiveConnection implements Connection {
 
   /** Everything that surrounds a call in flight: its clock, its place among the others, one kind of error. */
   async #inFlight<T>(call: CallRequest, work: (open: OpenCall) => Promise<T>): Promise<T> {
-    using clock = new CallClock(call.timeoutMs, call.capMs)
+    using clock = new CallClock(call.timeoutMs, call.capMs, call.signal)
     const { caller, answer, onNotification } = call
     const open: OpenCall = { caller, clock, answer, onNotification }
     try {
-      const entered = this.#attempt.calls.enter(open, AbortSignal.any([call.signal, clock.signal]))
+      const entered = this.#attempt.calls.enter(open, clock.signal)
       using _place = entered instanceof Promise ? await entered : entered
       return await work(open)
     } catch (error) {
@@ -127,7 +127,7 @@ export class LiveConnection implements Connection {
   }
 
   async #answered(call: CallRequest, open: OpenCall): Promise<RawAnswer> {
-    const signal = AbortSignal.any([call.signal, open.clock.signal])
+    const { signal } = open.clock
     const send = (retry: Retry) => this.#sendCall(call, retry, signal)
     const answer =
       this.era === 'modern' && call.answer !== undefined && call.inputRequired !== 'return'

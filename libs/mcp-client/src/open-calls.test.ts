@@ -7,7 +7,7 @@ const { signal } = new AbortController()
 const ask: Ask = { method: 'elicitation/create', params: {} }
 
 function call(caller: string, answer = async () => caller as unknown): OpenCall & Disposable {
-  const clock = new CallClock(10_000, 10_000)
+  const clock = new CallClock(10_000, 10_000, signal)
   return {
     caller,
     clock,

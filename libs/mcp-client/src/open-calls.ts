@@ -17,8 +17,8 @@ export interface OpenCall {
  * from then on, so that the next question finds its caller.
  */
 export class OpenCalls {
-  /** Each with what ends the questions that are put to it. */
-  readonly #open = new Map<OpenCall, AbortController>()
+  /** Each with what ends the questions that are put to it, once there is one. */
+  readonly #open = new Map<OpenCall, AbortController | undefined>()
   #oneAtATime = false
   #waiting: (() => void)[] = []
 
@@ -26,7 +26,7 @@ export class OpenCalls {
   enter(call: OpenCall, signal: AbortSignal): Disposable | Promise<Disposable> {
     if (this.#oneAtATime && this.#othersThan(call.caller))
       return this.#nextLeave(signal).then(() => this.enter(call, signal))
-    this.#open.set(call, new AbortController())
+    this.#open.set(call, undefined)
     return { [Symbol.dispose]: () => this.#leave(call) }
   }
 
@@ -39,15 +39,16 @@ export class OpenCalls {
   /** Puts a question to the caller that it must be for, the clocks of that caller's calls standing still meanwhile. */
   async ask(ask: Ask, signal: AbortSignal): Promise<unknown> {
     const call = this.sole()
-    const ended = call && this.#open.get(call)?.signal
-    if (call?.answer === undefined || ended === undefined) {
+    if (call?.answer === undefined) {
       if (call === undefined && this.#open.size > 0) this.#oneAtATime = true
       throw new Error(this.#open.size > 1 ? 'it cannot be told which call it is for' : 'nobody can be asked')
     }
+    const ended = this.#open.get(call) ?? new AbortController()
+    this.#open.set(call, ended)
     const paused = [...this.#open.keys()]
     for (const one of paused) one.clock.pause()
     try {
-      return await call.answer(ask, AbortSignal.any([signal, ended]))
+      return await call.answer(ask, AbortSignal.any([signal, ended.signal]))
     } finally {
       for (const one of paused) one.clock.resume()
     }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
+import type { Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@althing/protocol/errors'
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/client'
@@ -54,6 +55,7 @@ export class StdioTransport implements Transport {
   #descendants: Descendants | undefined
   #exit: string | undefined
   #askedToEnd = false
+  #corked = false
   #exited = Promise.withResolvers<void>()
 
   constructor(options: StdioOptions) {
@@ -113,8 +115,20 @@ export class StdioTransport implements Transport {
     if (stdin === undefined || this.#exit !== undefined || !stdin.writable) {
       throw new AppError('connection_lost', `The server ${this.#exit ?? 'does not read its input'}`)
     }
+    this.#cork(stdin)
     if (stdin.write(`${JSON.stringify(message)}\n`)) return
     await Promise.race([new Promise((resolve) => stdin.once('drain', resolve)), this.#exited.promise])
+  }
+
+  /** What is sent within one turn of the event loop leaves in one write. */
+  #cork(stdin: Writable): void {
+    if (this.#corked) return
+    this.#corked = true
+    stdin.cork()
+    setImmediate(() => {
+      this.#corked = false
+      stdin.uncork()
+    })
   }
 
   /** Stops the server: its stdin is closed, then SIGTERM, then SIGKILL to all of it. Resolves when it is gone. */

@@ -1,8 +1,15 @@
 import { AppError } from '@althing/protocol/errors'
-import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/transport-node'
+import type { Msg, NatsConnection } from '@nats-io/transport-node'
 import { asAppError, logFailure } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { encode, encodeError, errorHeaders, frameHeaders } from './frames.ts'
+import type { Outbox } from './outbox.ts'
+
+/** How a process speaks: what it says goes out by the outbox, the connection knows the limits. */
+export interface Mouth {
+  readonly nats: NatsConnection
+  readonly outbox: Outbox
+}
 
 /** Work that answers within this time needs no `accepted`: the answer says it all, with one message less. */
 const ACCEPT_AFTER_MS = 50
@@ -34,39 +41,34 @@ export class OpenWork {
   }
 }
 
-/** Publishes an answer, unless the connection is closed: then nobody is left to tell, and a throw would end the process. */
-function say(nats: NatsConnection, subject: string, bytes: Uint8Array, headers?: MsgHdrs): void {
-  if (!nats.isClosed()) nats.publish(subject, bytes, headers === undefined ? {} : { headers })
-}
-
-export function answer(nats: NatsConnection, message: Msg, bytes: Uint8Array): void {
+export function answer({ nats, outbox }: Mouth, message: Msg, bytes: Uint8Array): void {
   if (!message.reply) return
   const most = nats.info?.max_payload ?? Number.POSITIVE_INFINITY
   if (bytes.length > most) {
     const detail = `The result has ${bytes.length} bytes; the limit is ${most}`
-    refuse(nats, message, new AppError('result_too_large', detail))
+    refuse(outbox, message, new AppError('result_too_large', detail))
   } else {
-    say(nats, message.reply, bytes)
+    outbox.publish(message.reply, bytes)
   }
 }
 
-export function refuse(nats: NatsConnection, message: Msg, error: AppError): void {
-  if (message.reply) say(nats, message.reply, encodeError(error), errorHeaders(error))
+export function refuse(outbox: Outbox, message: Msg, error: AppError): void {
+  if (message.reply) outbox.publish(message.reply, encodeError(error), { headers: errorHeaders(error) })
 }
 
 /** Answers a request with what `work` gives, or with its error. */
 export async function answerRequest(
-  nats: NatsConnection,
+  mouth: Mouth,
   log: Log,
   message: Msg,
   work: () => Promise<unknown>,
 ): Promise<void> {
   try {
-    answer(nats, message, encode(await work()))
+    answer(mouth, message, encode(await work()))
   } catch (thrown) {
     const error = asAppError(thrown)
     logFailure(log, error, message.subject)
-    refuse(nats, message, error)
+    refuse(mouth.outbox, message, error)
   }
 }
 
@@ -78,7 +80,7 @@ export interface StreamTools {
 /** Answers a stream: `accepted` and heartbeats while `work` lasts, then its bytes or its error. */
 export async function answerStream(
   options: {
-    readonly nats: NatsConnection
+    readonly mouth: Mouth
     readonly log: Log
     readonly instance: string
     readonly heartbeatMs: number
@@ -87,23 +89,23 @@ export async function answerStream(
   message: Msg,
   work: (tools: StreamTools) => Promise<Uint8Array>,
 ): Promise<void> {
-  const { nats, log, instance, heartbeatMs, open } = options
+  const { mouth, log, instance, heartbeatMs, open } = options
   const reply = message.reply
   if (!reply) return
   const signal = open.begin(reply)
   const send = (frame: 'accepted' | 'heartbeat' | 'progress', body?: Uint8Array) =>
-    say(nats, reply, body ?? new Uint8Array(), frameHeaders(frame, instance))
+    mouth.outbox.publish(reply, body ?? new Uint8Array(), { headers: frameHeaders(frame, instance) })
   let beat: NodeJS.Timeout | undefined
   const accept = setTimeout(() => {
     send('accepted')
     beat = setInterval(() => send('heartbeat'), heartbeatMs)
   }, ACCEPT_AFTER_MS)
   try {
-    answer(nats, message, await work({ signal, progress: (value) => send('progress', encode(value)) }))
+    answer(mouth, message, await work({ signal, progress: (value) => send('progress', encode(value)) }))
   } catch (thrown) {
     const error = asAppError(thrown)
     logFailure(log, error, message.subject)
-    refuse(nats, message, error)
+    refuse(mouth.outbox, message, error)
   } finally {
     clearTimeout(accept)
     clearInterval(beat)

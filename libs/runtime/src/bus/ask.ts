@@ -3,6 +3,7 @@ import { headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/t
 import { fromWire } from '../errors.ts'
 import { traceHeaders } from '../telemetry.ts'
 import { decode, ERROR_CODE, FRAME, INSTANCE } from './frames.ts'
+import type { Outbox } from './outbox.ts'
 import type { Replies } from './replies.ts'
 
 const NO_RESPONDERS = 503
@@ -23,7 +24,12 @@ export interface Question {
  * Sends a question and resolves with the bytes of its answer. Rejects with `unavailable` when nobody serves the
  * subject, `cancelled` when the signal is aborted, the named code after the silence, or the error of the answer.
  */
-export function ask(nats: NatsConnection, replies: Replies, question: Question): Promise<Uint8Array> {
+export function ask(
+  nats: NatsConnection,
+  outbox: Outbox,
+  replies: Replies,
+  question: Question,
+): Promise<Uint8Array> {
   const { signal, silenceMs, onProgress, cancelSubject } = question
   if (signal?.aborted) return Promise.reject(cancelledBy(signal))
   if (nats.isClosed()) return Promise.reject(new AppError('unavailable', 'This process has left the bus'))
@@ -56,7 +62,7 @@ export function ask(nats: NatsConnection, replies: Replies, question: Question):
     }
 
     function sendCancel(to: string): void {
-      if (cancelSubject && !nats.isClosed()) nats.publish(cancelSubject(to), reply)
+      if (cancelSubject) outbox.publish(cancelSubject(to), Buffer.from(reply))
     }
 
     function onFrame(message: Msg): void {
@@ -76,8 +82,8 @@ export function ask(nats: NatsConnection, replies: Replies, question: Question):
     }
 
     const trace = traceHeaders()
-    if (trace === null) nats.publish(question.subject, question.body, { reply })
-    else nats.publish(question.subject, question.body, { reply, headers: toHeaders(trace) })
+    const headers = trace === null ? {} : { headers: toHeaders(trace) }
+    outbox.publish(question.subject, question.body, { reply, ...headers })
   })
 }
 

@@ -13,9 +13,10 @@ import { invariant } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { contextFrom, inSpan, SpanKind } from '../telemetry.ts'
 import { address, cancelSubject, OWNER_TOKENS } from './address.ts'
-import { answerRequest, answerStream, OpenWork, type StreamTools } from './answer.ts'
+import { answerRequest, answerStream, type Mouth, OpenWork, type StreamTools } from './answer.ts'
 import { ask, toHeaders } from './ask.ts'
 import { encode } from './frames.ts'
+import { Outbox } from './outbox.ts'
 import { read } from './read.ts'
 import { Replies } from './replies.ts'
 import { watchStatus } from './status.ts'
@@ -53,6 +54,7 @@ export class Bus implements AsyncDisposable {
   readonly #log: Log
   readonly #heartbeatMs: number
   readonly #replies: Replies
+  readonly #mouth: Mouth
   readonly #open = new OpenWork()
   #hearsCancel = false
 
@@ -68,6 +70,7 @@ export class Bus implements AsyncDisposable {
     this.nats = nats
     this.#log = log
     this.#heartbeatMs = heartbeatMs
+    this.#mouth = { nats, outbox: new Outbox(nats) }
     this.#replies = new Replies(nats, `_INBOX_${service}.${instance}`)
   }
 
@@ -98,7 +101,7 @@ export class Bus implements AsyncDisposable {
     const subject = at === undefined ? contract.subject.wildcard : address(contract.subject, at)
     return this.#subscribe(subject, at === undefined ? this.service : undefined, (message) =>
       this.#traced(contract.name, message, () =>
-        answerRequest(this.nats, this.#log, message, async () =>
+        answerRequest(this.#mouth, this.#log, message, async () =>
           handler(read(contract.input, message.data, 'invalid_request')),
         ),
       ),
@@ -119,7 +122,7 @@ export class Bus implements AsyncDisposable {
     const [subject, queue] =
       at === null ? [contract.subject.wildcard, this.service] : [address(contract.subject, at), undefined]
     const tools = {
-      nats: this.nats,
+      mouth: this.#mouth,
       log: this.#log,
       instance: this.instance,
       heartbeatMs: this.#heartbeatMs,
@@ -140,7 +143,7 @@ export class Bus implements AsyncDisposable {
     input: z.input<I>,
     { timeoutMs = REQUEST_TIMEOUT_MS, signal, at }: CallOptions<S> = {},
   ): Promise<z.output<O>> {
-    const bytes = await ask(this.nats, this.#replies, {
+    const bytes = await ask(this.nats, this.#mouth.outbox, this.#replies, {
       subject: at === undefined ? contract.subject.template : address(contract.subject, at),
       body: encode(input),
       silenceMs: timeoutMs,
@@ -163,7 +166,7 @@ export class Bus implements AsyncDisposable {
     { signal, onProgress }: StreamOptions = {},
   ): Promise<Uint8Array> {
     const owner = contract.subject.template.split('.', 1)[0]
-    return ask(this.nats, this.#replies, {
+    return ask(this.nats, this.#mouth.outbox, this.#replies, {
       subject: address(contract.subject, at),
       body: encode(input),
       silenceMs: this.#heartbeatMs * MISSED_HEARTBEATS,
@@ -181,7 +184,7 @@ export class Bus implements AsyncDisposable {
     payload: z.input<P>,
   ): void {
     this.#mustOwn(contract.owner, contract.name)
-    if (!this.nats.isClosed()) this.nats.publish(address(contract.subject, at), encode(payload))
+    this.#mouth.outbox.publish(address(contract.subject, at), encode(payload))
   }
 
   /**
@@ -238,6 +241,7 @@ export class Bus implements AsyncDisposable {
   /** Rejects when the server does not answer. */
   async check(): Promise<void> {
     if (this.nats.isClosed()) throw new Error('closed')
+    this.#mouth.outbox.flush()
     await this.nats.flush()
   }
 
@@ -245,6 +249,7 @@ export class Bus implements AsyncDisposable {
     // Not `unavailable`: that promises that nothing was delivered, and this was.
     this.#open.cancelAll(new AppError('owner_lost', 'The instance that worked on this is stopping'))
     this.#replies.close()
+    this.#mouth.outbox.flush()
     if (!this.nats.isClosed()) await this.nats.drain()
   }
 

@@ -46,7 +46,7 @@ export class LegacyWire {
     if (method === 'initialize' && id !== undefined) return this.#initialize(visit, id, params)
     const session = this.#mustHaveSession(visit)
     if (session === null) return
-    const key = session?.id ?? visit.credential
+    const key = session?.id ?? visit.credential()
     if (id === undefined) {
       if (method === 'notifications/cancelled')
         this.#memory(key).running.get(JSON.stringify(params.requestId))?.abort()
@@ -86,7 +86,7 @@ export class LegacyWire {
     const { response, actor, view, stillMay } = visit
     const session = this.#mustHaveSession(visit)
     if (session === null) return
-    const key = session?.id ?? visit.credential
+    const key = session?.id ?? visit.credential()
     const { subscriptions } = this.#memory(key)
     this.#listening.open(response, {
       actor,

@@ -50,7 +50,7 @@ export class ModernWire {
         logLevel,
         reply,
         signal: stop.signal,
-        key: visit.credential,
+        key: visit.credential(),
       }
       await answer(method, exchange, view, this.#relay)
     } catch (error) {
@@ -77,7 +77,7 @@ export class ModernWire {
     const meta = { 'io.modelcontextprotocol/subscriptionId': id }
     this.#listening.open(
       response,
-      { actor, view, key: credential, wants: wantedBy(filter), meta, stillMay },
+      { actor, view, key: credential(), wants: wantedBy(filter), meta, stillMay },
       {
         jsonrpc: '2.0',
         method: 'notifications/subscriptions/acknowledged',

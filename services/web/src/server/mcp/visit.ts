@@ -8,7 +8,7 @@ export interface Visit {
   readonly response: ServerResponse
   readonly actor: Actor
   /** Which credential it came with, unreadable. */
-  readonly credential: string
+  readonly credential: () => string
   readonly view: View
   readonly stillMay: () => Promise<boolean>
 }

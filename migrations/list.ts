@@ -3,6 +3,7 @@ import * as gatewayBase from './0001_gateway_base.ts'
 import * as agentBase from './0002_agent_base.ts'
 import * as ticBase from './0003_tic_base.ts'
 import * as webBase from './0004_web_base.ts'
+import * as gatewayVault from './0005_gateway_vault.ts'
 import * as gatewayIsolation from './0006_gateway_isolation.ts'
 import * as gatewayCalls from './0009_gateway_calls.ts'
 
@@ -12,6 +13,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002_agent_base': agentBase,
   '0003_tic_base': ticBase,
   '0004_web_base': webBase,
+  '0005_gateway_vault': gatewayVault,
   '0006_gateway_isolation': gatewayIsolation,
   '0009_gateway_calls': gatewayCalls,
 }

@@ -24,6 +24,8 @@ const PRIVATE: Readonly<Record<string, ServiceName>> = {
   ALTHING_MODEL_API_KEY: 'agent',
   ALTHING_MASTER_KEY: 'mcp-gateway',
   ALTHING_MASTER_KEY_FILE: 'mcp-gateway',
+  ALTHING_OLD_MASTER_KEYS: 'mcp-gateway',
+  ALTHING_OLD_MASTER_KEYS_FILE: 'mcp-gateway',
   ALTHING_AUTH_SECRET: 'web',
   ALTHING_AUTH_SECRET_FILE: 'web',
 }

@@ -2,6 +2,7 @@ import * as agent from './bus/agent.ts'
 import * as gateway from './bus/gateway.ts'
 import * as elicitation from './bus/gateway-elicitation.ts'
 import * as relay from './bus/gateway-relay.ts'
+import * as gatewaySecrets from './bus/gateway-secrets.ts'
 import * as tic from './bus/tic.ts'
 import type { AnyRoute, BucketContract, BusContract } from './define.ts'
 import * as eventRoutes from './http/events.ts'
@@ -9,6 +10,7 @@ import * as identityRoutes from './http/identity.ts'
 import * as inboxRoutes from './http/inbox.ts'
 import * as liveRoutes from './http/live.ts'
 import * as mediaRoutes from './http/media.ts'
+import * as secretRoutes from './http/secrets.ts'
 import * as serverRoutes from './http/servers.ts'
 import * as sessionRoutes from './http/sessions.ts'
 
@@ -26,6 +28,9 @@ export const BUS_CONTRACTS: readonly BusContract[] = [
   gateway.ensureConnection,
   gateway.callTool,
   gateway.readLog,
+  gatewaySecrets.setSecret,
+  gatewaySecrets.listSecrets,
+  gatewaySecrets.deleteSecret,
   gateway.serverNotified,
   gateway.logWritten,
   gateway.registryChanged,
@@ -95,6 +100,10 @@ export const ROUTES: readonly AnyRoute[] = [
   serverRoutes.listPrompts,
   serverRoutes.getPrompt,
   serverRoutes.readLog,
+  secretRoutes.listSecrets,
+  secretRoutes.getSecret,
+  secretRoutes.setSecret,
+  secretRoutes.deleteSecret,
   sessionRoutes.createSession,
   sessionRoutes.listSessions,
   sessionRoutes.getSession,

@@ -144,6 +144,13 @@ export const ERRORS = {
     level: 'error',
     title: 'Something went wrong inside',
   },
+  secret_unreadable: {
+    status: 500,
+    bus: 5001,
+    retry: 'never',
+    level: 'error',
+    title: 'A stored secret cannot be opened',
+  },
   command_not_found: {
     status: 502,
     bus: 5020,

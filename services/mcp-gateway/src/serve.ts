@@ -1,6 +1,7 @@
 import * as contracts from '@althing/protocol/bus/gateway'
 import * as elicitation from '@althing/protocol/bus/gateway-elicitation'
 import * as relay from '@althing/protocol/bus/gateway-relay'
+import * as secrets from '@althing/protocol/bus/gateway-secrets'
 import type { CatalogueEntry } from '@althing/protocol/model/catalogue-entry'
 import type { LogLine } from '@althing/protocol/model/log'
 import type { Bus } from '@althing/runtime/bus/bus'
@@ -11,6 +12,7 @@ import type { Elicitations } from './elicitation/elicitations.ts'
 import { answerAsk } from './handlers/answer-ask.ts'
 import { answerElicitation } from './handlers/answer-elicitation.ts'
 import { awaitTask } from './handlers/await-task.ts'
+import { deleteSecret } from './handlers/delete-secret.ts'
 import { deleteServer } from './handlers/delete-server.ts'
 import { ensureConnection } from './handlers/ensure-connection.ts'
 import { findElicitation } from './handlers/find-elicitation.ts'
@@ -19,11 +21,13 @@ import { getServer } from './handlers/get-server.ts'
 import { listCatalogue } from './handlers/list-catalogue.ts'
 import { listElicitations } from './handlers/list-elicitations.ts'
 import { listOffers } from './handlers/list-offers.ts'
+import { listSecrets } from './handlers/list-secrets.ts'
 import { listServers } from './handlers/list-servers.ts'
 import { listTools } from './handlers/list-tools.ts'
 import { readLog } from './handlers/read-log.ts'
 import { type RegisterDeps, registerServer } from './handlers/register-server.ts'
 import { restartServer } from './handlers/restart-server.ts'
+import { setSecret } from './handlers/set-secret.ts'
 import { type TestDeps, testServer } from './handlers/test-server.ts'
 import { updateServer } from './handlers/update-server.ts'
 
@@ -55,6 +59,9 @@ export function serveRequests(bus: Bus, deps: ServeDeps): AsyncDisposable {
   stack.use(bus.serve(contracts.listCatalogue, listCatalogue({ db, policy, offers: deps.offers })))
   stack.use(bus.serve(contracts.ensureConnection, ensureConnection(deps)))
   stack.use(bus.serve(contracts.readLog, readLog({ db, history: deps.history })))
+  stack.use(bus.serve(secrets.setSecret, setSecret(deps)))
+  stack.use(bus.serve(secrets.listSecrets, listSecrets(deps)))
+  stack.use(bus.serve(secrets.deleteSecret, deleteSecret(deps)))
   stack.use(bus.serve(relay.listOffers, listOffers(db)))
   stack.use(bus.serve(relay.answerAsk, answerAsk(deps.inline), here))
   stack.use(bus.serveStream(relay.awaitTask, null, awaitTask({ db, clock })))

@@ -25,7 +25,7 @@ import type { GatewayConfig } from './config.ts'
 import { connectionChanges } from './connection-changes.ts'
 import { sweepElicitations } from './db/elicitations.ts'
 import { countTools } from './db/servers.ts'
-import { EVERYONE, type GatewayTables, type ServerRow } from './db/tables.ts'
+import { type ConnectionRow, EVERYONE, type GatewayTables, type ServerRow } from './db/tables.ts'
 import { forgetTasks } from './db/tasks.ts'
 import { Elicitations } from './elicitation/elicitations.ts'
 import { callTool } from './handlers/call-tool.ts'
@@ -37,6 +37,8 @@ import type { OfferChange } from './notifications/offer-change.ts'
 import { Children } from './sandbox/children.ts'
 import { choiceOf, folderOf, openIsolation } from './sandbox/isolation.ts'
 import { Envelope } from './secrets/envelope.ts'
+import { reseal, SEALED_TABLES } from './secrets/reseal.ts'
+import { fillerOf, variableSource } from './secrets/variables.ts'
 import { serveRequests } from './serve.ts'
 import { addressPolicy, type MemberPolicy } from './servers/access.ts'
 import { Lease } from './servers/lease.ts'
@@ -57,8 +59,12 @@ export async function createGateway(
   const base = await openBase<GatewayTables>(stack, 'mcp-gateway', 'gateway', config)
   const { instance, log, telemetry, db, bus, checks } = base
 
-  const envelope = new Envelope(config.ALTHING_MASTER_KEY.reveal())
-  const variables = pickVariables(config.ALTHING_SERVER_VARIABLES)
+  const envelope = new Envelope(config.ALTHING_MASTER_KEY.reveal(), formerKeys(config))
+  const variablesFor = variableSource({
+    db,
+    envelope,
+    allowed: pickVariables(config.ALTHING_SERVER_VARIABLES),
+  })
   const childEnvironment = { PATH: config.PATH, HOME: config.HOME, LANG: config.LANG }
   const policy: MemberPolicy = {
     stdio: config.ALTHING_MEMBER_STDIO === 'allow',
@@ -72,16 +78,18 @@ export async function createGateway(
   }
   const children = new Children(instance)
   const isolation = await openIsolation(config)
-  const resolveFor = (registration: Registration, scope: 'shared' | 'personal', actor: Actor) => {
+  const resolveFor = async (registration: Registration, scope: 'shared' | 'personal', actor: Actor) => {
     const reach = addressPolicy({ scope, owner: actor.user }, actor.role === 'admin', policy)
+    const variables = await variablesFor(registration, actor.user)
     const resolved = targetOf(registration, variables, childEnvironment, reach)
     return { ...resolved, ...isolation.apply(resolved.target, choiceOf(registration), children.mark('test')) }
   }
-  const resolveRow = (server: ServerRow, connection: string) => {
+  const resolveRow = async (server: ServerRow, { id, principal }: ConnectionRow) => {
     const registration = registrationOf(server, envelope)
-    const reach = addressPolicy(server, false, policy)
+    const variables = await variablesFor(registration, fillerOf(server, principal))
+    const reach = addressPolicy(server, server.owner_role === 'admin', policy)
     const resolved = targetOf(registration, variables, childEnvironment, reach)
-    const [marker, folder] = [children.mark(connection), folderOf(server, connection)]
+    const [marker, folder] = [children.mark(id), folderOf(server, id)]
     return { ...resolved, ...isolation.apply(resolved.target, choiceOf(registration), marker, folder) }
   }
 
@@ -129,7 +137,7 @@ export async function createGateway(
     storeEvents: (server, batch, id) => bus.store(contracts.serverNotified, { server }, batch, id),
     publishLog: (server, lines) => {
       bus.publish(contracts.logWritten, { server: server.id }, { lines })
-      files?.write(server.name, lines)
+      files?.write(server, lines)
     },
     publishLive: (server, principal, line) =>
       tell(server, principal, {
@@ -230,7 +238,8 @@ export async function createGateway(
     reconcile,
     nextChange: connectionChanges(bus, stack),
   })
-  const mustResolve = (registration: Registration) => {
+  const mustResolve = async (registration: Registration, owner: string) => {
+    const variables = await variablesFor(registration, owner)
     targetOf(registration, variables, childEnvironment, { loopback: false, private: false })
   }
   const history = async (server: string, lines: number) => {
@@ -281,6 +290,22 @@ export async function createGateway(
       },
     }),
   )
+  const resealing = new AbortController()
+  const resealed = reseal(db, envelope, SEALED_TABLES, log, resealing.signal).catch((error) => {
+    if (!resealing.signal.aborted) log.error({ err: error }, 'sealed values could not be sealed anew')
+  })
+  stack.defer(async () => {
+    resealing.abort()
+    await resealed
+  })
   log.info({ host, servers: (await countTools(db)).size }, 'ready')
   return stack.move()
+}
+
+function formerKeys(config: GatewayConfig): string[] {
+  const given = config.ALTHING_OLD_MASTER_KEYS?.reveal() ?? ''
+  return given
+    .split(',')
+    .map((key) => key.trim())
+    .filter((key) => key !== '')
 }

@@ -30,7 +30,7 @@ export const registerServer = defineRequest({
   subject: 'gateway.v1.server.register',
   input: z.object({ actor: Actor, registration: Registration }),
   output: ServerWithTools,
-  errors: ['invalid_request', 'forbidden', 'server_name_taken', 'variable_missing'],
+  errors: ['invalid_request', 'forbidden', 'server_name_taken', 'variable_missing', 'secret_unreadable'],
   doc: 'Stores a server, or updates the one of that name, connects it, and answers with its state and tools.',
 })
 
@@ -74,7 +74,14 @@ export const updateServer = defineRequest({
   subject: 'gateway.v1.server.update',
   input: named.extend({ patch: RegistrationPatch }),
   output: ServerWithTools,
-  errors: ['invalid_request', 'forbidden', 'server_not_found', 'server_name_taken', 'variable_missing'],
+  errors: [
+    'invalid_request',
+    'forbidden',
+    'server_not_found',
+    'server_name_taken',
+    'variable_missing',
+    'secret_unreadable',
+  ],
   doc: 'Changes a server; the change is in force before the answer. `enabled: false` stops it.',
 })
 

@@ -42,6 +42,7 @@ export const registerServer = defineRoute({
     'forbidden',
     'server_name_taken',
     'variable_missing',
+    'secret_unreadable',
     'too_large',
   ],
   tag,
@@ -95,7 +96,14 @@ export const updateServer = defineRoute({
   query: NoQuery,
   body: RegistrationPatch,
   responses: { 200: ServerWithTools },
-  errors: ['invalid_request', 'forbidden', 'server_not_found', 'server_name_taken', 'variable_missing'],
+  errors: [
+    'invalid_request',
+    'forbidden',
+    'server_not_found',
+    'server_name_taken',
+    'variable_missing',
+    'secret_unreadable',
+  ],
   tag,
   doc: 'Changes a server; in force before the answer.',
 })

@@ -1,6 +1,8 @@
+import { AppError } from '@althing/protocol/errors'
+import type { Failure } from '@althing/protocol/model/problem'
 import type { Server } from '@althing/protocol/model/server'
 import type { Envelope } from '../secrets/envelope.ts'
-import { sensitiveIn } from '../servers/registration.ts'
+import { type Sensitive, sensitiveIn } from '../servers/registration.ts'
 import type { ConnectionRow, ServerRow } from './tables.ts'
 
 /** A row as people see it: values that may be secrets are replaced by their names. */
@@ -10,7 +12,7 @@ export function serverView(
   toolCount: number,
   envelope: Envelope,
 ): Server {
-  const sensitive = sensitiveIn(row, envelope)
+  const { sensitive, unreadable } = readSensitive(row, envelope)
   return {
     id: row.id,
     name: row.name,
@@ -31,7 +33,20 @@ export function serverView(
     ...(row.url === null ? {} : { url: withoutQueryValues(row.url) }),
     ...(sensitive.env ? { env: masked(sensitive.env) } : {}),
     ...(sensitive.headers ? { headers: masked(sensitive.headers) } : {}),
-    ...connectionView(row, connection),
+    ...(unreadable && row.enabled && connection?.state !== 'running' && connection?.state !== 'stopping'
+      ? { ...connectionView(row, connection), state: 'failed' as const, error: unreadable }
+      : connectionView(row, connection)),
+  }
+}
+
+/** One row that no key opens must not hide the others: it is shown as failed, with the reason. */
+function readSensitive(row: ServerRow, envelope: Envelope): { sensitive: Sensitive; unreadable?: Failure } {
+  try {
+    return { sensitive: sensitiveIn(row, envelope) }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'secret_unreadable') throw error
+    const at = row.created_at.toISOString()
+    return { sensitive: {}, unreadable: { code: error.code, detail: error.message, at } }
   }
 }
 

@@ -30,8 +30,19 @@ interface ServersTable {
   start_timeout_ms: number | null
   event_methods: NullableJson<string[]>
   relays: Generated<boolean>
+  /** The role of whoever registered it: how far it may reach. */
+  owner_role: 'admin' | 'member'
   tool_problems: Json<ToolProblem[]>
   created_at: Generated<Date>
+}
+
+interface SecretsTable {
+  id: string
+  owner: string
+  name: string
+  sealed: Buffer
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
 }
 
 interface InstancesTable {
@@ -111,6 +122,7 @@ interface MediaTable {
 export interface GatewayTables {
   servers: ServersTable
   instances: InstancesTable
+  secrets: SecretsTable
   connections: ConnectionsTable
   tools: ToolsTable
   elicitations: ElicitationsTable
@@ -120,6 +132,7 @@ export interface GatewayTables {
 
 export type GatewayDb = Kysely<GatewayTables>
 export type ServerRow = Selectable<ServersTable>
+export type SecretRow = Selectable<SecretsTable>
 export type ConnectionRow = Selectable<ConnectionsTable>
 export type ElicitationRow = Selectable<ElicitationsTable>
 export type TaskRow = Selectable<TasksTable>

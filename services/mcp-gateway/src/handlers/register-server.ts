@@ -13,7 +13,7 @@ export interface RegisterDeps {
   readonly envelope: Envelope
   readonly policy: MemberPolicy
   /** Throws when the registration cannot lead anywhere as it is. */
-  readonly mustResolve: (registration: Registration) => void
+  readonly mustResolve: (registration: Registration, owner: string) => Promise<void>
   /** Reconciles everywhere and answers once the connection came to rest. */
   readonly settle: (server: ServerRow, actor: Actor) => Promise<ServerWithTools>
 }
@@ -28,7 +28,7 @@ export function registerServer(deps: RegisterDeps) {
   }): Promise<ServerWithTools> => {
     const scope = registration.scope ?? (actor.role === 'admin' ? 'shared' : 'personal')
     mustBeAllowedToRegister(actor, { transport: registration.transport, scope }, deps.policy)
-    deps.mustResolve(registration)
+    await deps.mustResolve(registration, actor.user)
     const row = await store(deps, actor, registration, scope)
     await ensureConnectionRow(deps.db, row.id, principalOf(row, actor.user))
     return deps.settle(row, actor)
@@ -58,7 +58,11 @@ async function store(
     if (other && (!own || scope === 'shared'))
       throw new AppError('server_name_taken', `There is a server "${name}" already, of another owner.`)
     const id = own?.id ?? randomUUIDv7()
-    const columns = { ...columnsOf(registration, id, envelope), scope }
+    const columns = {
+      ...columnsOf(registration, { id, owner: actor.user }, envelope),
+      scope,
+      owner_role: roleOf(actor),
+    }
     if (own) {
       return trx
         .updateTable('servers')
@@ -76,4 +80,9 @@ async function store(
         () => new AppError('server_name_taken', `There is a server "${name}" already.`),
       )
   })
+}
+
+/** An auditor registers nothing, so whoever is no administrator is a member. */
+export function roleOf(actor: Actor): 'admin' | 'member' {
+  return actor.role === 'admin' ? 'admin' : 'member'
 }

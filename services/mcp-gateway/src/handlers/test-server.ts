@@ -17,7 +17,7 @@ export interface TestDeps {
   readonly clock: Clock
   readonly startTimeoutMs: number
   readonly connect: Pick<ConnectOptions, 'clientInfo' | 'probeTimeoutMs' | 'maxMessageBytes' | 'graceMs'>
-  readonly resolve: (registration: Registration, actor: Actor) => Isolated & { masked: string[] }
+  readonly resolve: (registration: Registration, actor: Actor) => Promise<Isolated & { masked: string[] }>
 }
 
 /** Connects, lists and disconnects; what is learned goes into the answer and nowhere else. */
@@ -39,7 +39,7 @@ export function testServer({ policy, clock, startTimeoutMs, connect: settings, r
     }
     const { signal } = new AbortController()
     try {
-      const resolved = resolve(registration, actor)
+      const resolved = await resolve(registration, actor)
       masked = resolved.masked
       write('lifecycle', 'starting')
       if (resolved.note !== undefined) write('lifecycle', resolved.note)

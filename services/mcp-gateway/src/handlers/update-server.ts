@@ -5,7 +5,7 @@ import type { GatewayDb } from '../db/tables.ts'
 import { mustBeAllowedToChange, mustBeAllowedToRegister } from '../servers/access.ts'
 import { columnsOf, patched, registrationOf } from '../servers/registration.ts'
 import { mustFind } from './find-server.ts'
-import type { RegisterDeps } from './register-server.ts'
+import { type RegisterDeps, roleOf } from './register-server.ts'
 
 type Input = { actor: Actor; name: string; patch: RegistrationPatch }
 
@@ -16,13 +16,17 @@ export function updateServer({ db, envelope, policy, mustResolve, settle }: Regi
     const registration = patched(registrationOf(row, envelope), patch)
     const scope = registration.scope ?? row.scope
     mustBeAllowedToRegister(actor, { transport: registration.transport, scope }, policy)
-    if (registration.enabled !== false) mustResolve(registration)
+    if (registration.enabled !== false) {
+      const filler = registration.identity === 'per-user' ? actor.user : row.owner
+      await mustResolve(registration, filler)
+    }
     if (scope === 'shared' && row.scope !== 'shared') await mustBeFreeToShare(db, name)
     const updated = await db
       .updateTable('servers')
       .set((eb) => ({
-        ...columnsOf(registration, row.id, envelope),
+        ...columnsOf(registration, row, envelope),
         scope,
+        ...(actor.user === row.owner ? { owner_role: roleOf(actor) } : {}),
         generation: eb('generation', '+', 1),
       }))
       .where('id', '=', row.id)

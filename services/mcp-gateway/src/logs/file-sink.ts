@@ -5,7 +5,18 @@ import type { Log } from '@althing/runtime/log'
 
 const GENERATION_BYTES = 5 * 1024 * 1024
 
-/** Writes server logs as `<folder>/<server>.log`, with one older generation `.log.1`. */
+interface Named {
+  readonly name: string
+  readonly owner: string
+  readonly scope: 'shared' | 'personal'
+}
+
+/** Two people may have servers of one name, so a personal one's file says whose it is. */
+export function logFileOf({ name, owner, scope }: Named): string {
+  return scope === 'shared' ? `${name}.log` : `${name}.${owner}.log`
+}
+
+/** Writes server logs as files of one folder, each with one older generation `.log.1`. */
 export class FileSink {
   readonly #folder: string
   readonly #log: Log
@@ -18,10 +29,10 @@ export class FileSink {
     this.#turn = mkdir(folder, { recursive: true }).then(() => {})
   }
 
-  write(server: string, lines: readonly LogLine[]): void {
+  write(server: Named, lines: readonly LogLine[]): void {
     const text = lines.map((line) => `${renderLogLine(line)}\n`).join('')
     this.#turn = this.#turn
-      .then(() => this.#append(`${server}.log`, text))
+      .then(() => this.#append(logFileOf(server), text))
       .catch((error) => {
         this.#log.warn({ err: error }, 'a server log could not be written to its file')
       })

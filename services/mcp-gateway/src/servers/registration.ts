@@ -19,7 +19,11 @@ export function sensitiveOf(registration: Registration): Sensitive {
 }
 
 /** The columns that a registration fills, beside identity and generation. */
-export function columnsOf(registration: Registration, id: string, envelope: Envelope) {
+export function columnsOf(
+  registration: Registration,
+  row: { id: string; owner: string },
+  envelope: Envelope,
+) {
   const stdio = registration.transport === 'stdio' ? registration : undefined
   const http = registration.transport === 'stdio' ? undefined : registration
   const sensitive = sensitiveOf(registration)
@@ -34,7 +38,10 @@ export function columnsOf(registration: Registration, id: string, envelope: Enve
     cwd: stdio?.cwd ?? null,
     isolation: stdio?.isolation === 'auto' ? null : (stdio?.isolation ?? null),
     url: http?.url ?? null,
-    sealed: Object.keys(sensitive).length === 0 ? null : envelope.seal(JSON.stringify(sensitive), id),
+    sealed:
+      Object.keys(sensitive).length === 0
+        ? null
+        : envelope.seal(JSON.stringify(sensitive), { table: 'servers', id: row.id, owner: row.owner }),
     call_timeout_ms: registration.call_timeout_ms ?? null,
     start_timeout_ms: registration.start_timeout_ms ?? null,
     relays: registration.relays ?? false,
@@ -42,8 +49,10 @@ export function columnsOf(registration: Registration, id: string, envelope: Enve
   }
 }
 
-export function sensitiveIn(row: Pick<ServerRow, 'id' | 'sealed'>, envelope: Envelope): Sensitive {
-  return row.sealed === null ? {} : (JSON.parse(envelope.open(row.sealed, row.id)) as Sensitive)
+export function sensitiveIn(row: Pick<ServerRow, 'id' | 'owner' | 'sealed'>, envelope: Envelope): Sensitive {
+  if (row.sealed === null) return {}
+  const identity = { table: 'servers', id: row.id, owner: row.owner }
+  return JSON.parse(envelope.open(row.sealed, identity)) as Sensitive
 }
 
 /** The registration that a row stands for. */

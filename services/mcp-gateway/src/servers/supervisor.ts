@@ -15,6 +15,7 @@ const LASTING: ReadonlySet<ErrorCode> = new Set([
   'command_not_found',
   'isolation_unavailable',
   'variable_missing',
+  'secret_unreadable',
   'invalid_request',
   'address_not_allowed',
   'needs_auth',
@@ -27,7 +28,7 @@ export interface SupervisorOptions {
   readonly clock: Clock
   readonly backoff: BackoffOptions
   /** Where to connect; thrown faults count as a failed start. */
-  readonly target: () => Target
+  readonly target: () => Promise<Target>
   readonly connect: Omit<ConnectOptions, 'target' | 'onToolsChanged' | 'onClose' | 'signal' | 'knownEra'>
   readonly onTools: (listing: ToolListing) => Promise<void>
   /** Writes a state down before it is in force; rejects when this instance must stop. */
@@ -125,9 +126,10 @@ export class Supervisor implements AsyncDisposable {
     onLifecycle('starting')
     const closed = Promise.withResolvers<string>()
     let living: Connection | undefined
+    const target = await unlessAborted(this.#options.target(), signal)
     await using connection = await connect({
       ...this.#options.connect,
-      target: this.#options.target(),
+      target,
       ...(this.#knownEra === undefined ? {} : { knownEra: this.#knownEra }),
       signal,
       onClose: (reason) => closed.resolve(reason),

@@ -2,13 +2,23 @@ import type { Target } from '@althing/mcp-client/target'
 import type { AddressPolicy } from '@althing/mcp-client/transport/address-guard'
 import { AppError } from '@althing/protocol/errors'
 import type { Registration } from '@althing/protocol/model/server'
-import { interpolate, interpolateAll, type Variables } from './interpolate.ts'
+import { disguisesOf } from '../secrets/disguises.ts'
+import { interpolate, interpolateAll, USER_ID, type Variables, variablesIn } from './interpolate.ts'
 
 /** What every child process gets beside its own variables, and nothing else of this process. */
 export interface BaseEnvironment {
   readonly PATH: string
   readonly HOME: string
   readonly LANG: string
+}
+
+/** The variables that a registration uses, wherever they may stand. */
+export function namesIn(registration: Registration): Set<string> {
+  return variablesIn(
+    registration.transport === 'stdio'
+      ? [...(registration.args ?? []), ...Object.values(registration.env ?? {})]
+      : [registration.url, registration.api_key ?? '', ...Object.values(registration.headers ?? {})],
+  )
 }
 
 /**
@@ -21,6 +31,7 @@ export function targetOf(
   base: BaseEnvironment,
   policy: AddressPolicy,
 ): { target: Target; masked: string[] } {
+  const secret = [...variables].flatMap(([name, value]) => (name === USER_ID ? [] : disguisesOf(value)))
   if (registration.transport === 'stdio') {
     const env = interpolateAll(registration.env ?? {}, 'env', variables)
     const args = (registration.args ?? []).map((text, index) =>
@@ -36,16 +47,15 @@ export function targetOf(
     }
     return {
       target,
-      masked: maskable([
-        ...Object.values(registration.env ?? {}),
-        ...Object.values(env),
-        ...variables.values(),
-      ]),
+      masked: maskable([...Object.values(registration.env ?? {}), ...Object.values(env)]).concat(secret),
     }
   }
   const headers = interpolateAll(registration.headers ?? {}, 'headers', variables)
   const key =
-    registration.api_key === undefined ? undefined : interpolate(registration.api_key, 'api_key', variables)
+    registration.api_key === undefined
+      ? undefined
+      : interpolate(registration.api_key, 'api_key', withoutIdentity(variables))
+  mustBeHeaders(key === undefined ? headers : { ...headers, api_key: key })
   const url = readUrl(interpolate(registration.url, 'url', variables))
   const target: Target = {
     kind: 'http',
@@ -61,7 +71,19 @@ export function targetOf(
       ...Object.values(headers),
       ...(key === undefined ? [] : [key]),
       ...url.searchParams.values(),
-    ]),
+    ]).concat(secret),
+  }
+}
+
+function withoutIdentity(variables: Variables): Variables {
+  return new Map([...variables].filter(([name]) => name !== USER_ID))
+}
+
+/** Checked here, because whoever sends them would show the value in its complaint. */
+function mustBeHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (/[\r\n\0]/.test(value))
+      throw new AppError('invalid_request', `headers.${name}: a header value holds no line break`)
   }
 }
 

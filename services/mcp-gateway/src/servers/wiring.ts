@@ -21,8 +21,8 @@ export interface WiringDeps {
   readonly backoff: BackoffOptions
   readonly startTimeoutMs: number
   readonly connect: Pick<ConnectOptions, 'clientInfo' | 'probeTimeoutMs' | 'maxMessageBytes' | 'graceMs'>
-  /** Where a row leads, how it is isolated, and what must not be logged of it. */
-  readonly resolve: (server: ServerRow, connection: string) => Isolated & { masked: string[] }
+  /** Where a row leads for a connection, how it is isolated, and what must not be logged of it. */
+  readonly resolve: (server: ServerRow, row: ConnectionRow) => Promise<Isolated & { masked: string[] }>
   readonly storeEvents: (serverId: string, batch: ServerEventBatch, id: string) => Promise<void>
   readonly publishLog: (server: ServerRow, lines: LogLine[]) => void
   readonly publishLive: (server: ServerRow, principal: string, line: LogLine) => void
@@ -59,8 +59,8 @@ export function supervisedConnection(
     everRan: row.ever_ran,
     clock,
     backoff: deps.backoff,
-    target: () => {
-      const resolved = resolve(server, row.id)
+    target: async () => {
+      const resolved = await resolve(server, row)
       masked.splice(0, masked.length, ...resolved.masked)
       isolation = resolved.isolation
       if (resolved.note !== undefined) log.write('lifecycle', resolved.note)

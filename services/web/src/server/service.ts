@@ -32,6 +32,7 @@ import { bindLive } from './routes/live.ts'
 import { bindLog } from './routes/log.ts'
 import { bindMedia } from './routes/media.ts'
 import { bindOffer } from './routes/offer.ts'
+import { bindSecrets } from './routes/secrets.ts'
 import { bindServers } from './routes/servers.ts'
 import { bindSessions } from './routes/sessions.ts'
 import { serveUi } from './routes/ui.ts'
@@ -95,6 +96,7 @@ export async function createWeb(
   bindMe(routes, people, new ApiKeys(db, accounts), identities)
   bindUsers(routes, people, identities, audit)
   bindServers(routes, bus)
+  bindSecrets(routes, bus)
   bindCallTool(routes, bus, connections)
   bindOffer(routes, bus, connections)
   bindMedia(routes, bus, new Objects(bus, mediaBucket))

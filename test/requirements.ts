@@ -23,4 +23,7 @@ export const REQUIREMENTS = {
   R25: 'No process that a server started outlives it: not its stop, its exit, nor the death of its gateway.',
   R26: 'A server that asks for the sandbox runs in it, or not at all.',
   R21: 'A task goes on and gives its result although the gateway is killed meanwhile.',
+  R40: 'A secret of the vault is in no answer, no log and no stored text, in no spelling.',
+  R41: "A connection is filled from the secrets of its own person, and never from another's.",
+  R42: 'A new master key takes over everything sealed; a missing one fails its servers alone.',
 } as const

@@ -67,6 +67,8 @@ export async function replaceTools(
   problems: readonly ToolProblem[],
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    // The connections of several people to one server list at the same time: they take turns.
+    await trx.selectFrom('servers').select('id').where('id', '=', serverId).forUpdate().execute()
     await trx.deleteFrom('tools').where('server_id', '=', serverId).execute()
     if (tools.length > 0) {
       await trx

@@ -15,10 +15,8 @@ export function deleteSecret({ db, envelope, reconcile }: SecretDeps) {
     const uses = await usesOf(db, envelope, actor)
     const using = uses.filter((use) => use.names.has(name)).map((use) => use.server)
     if (using.length > 0 && !force) {
-      const servers = using.map((server) => server.name)
-      throw new AppError('conflict', `The secret ${name} is used by: ${servers.join(', ')}.`, {
-        details: { servers },
-      })
+      const servers = using.map((server) => server.name).join(', ')
+      throw new AppError('conflict', `The secret ${name} is used by: ${servers}.`)
     }
     await removeSecret(db, actor.user, name)
     await restartUses(db, actor, using, reconcile)

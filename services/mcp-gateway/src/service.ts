@@ -37,7 +37,7 @@ import type { OfferChange } from './notifications/offer-change.ts'
 import { Children } from './sandbox/children.ts'
 import { choiceOf, folderOf, openIsolation } from './sandbox/isolation.ts'
 import { Envelope } from './secrets/envelope.ts'
-import { reseal, SEALED_TABLES } from './secrets/reseal.ts'
+import { resealInBackground } from './secrets/reseal.ts'
 import { fillerOf, variableSource } from './secrets/variables.ts'
 import { serveRequests } from './serve.ts'
 import { addressPolicy, type MemberPolicy } from './servers/access.ts'
@@ -59,7 +59,10 @@ export async function createGateway(
   const base = await openBase<GatewayTables>(stack, 'mcp-gateway', 'gateway', config)
   const { instance, log, telemetry, db, bus, checks } = base
 
-  const envelope = new Envelope(config.ALTHING_MASTER_KEY.reveal(), formerKeys(config))
+  const envelope = new Envelope(
+    config.ALTHING_MASTER_KEY.reveal(),
+    config.ALTHING_OLD_MASTER_KEYS.map((key) => key.reveal()),
+  )
   const variablesFor = variableSource({
     db,
     envelope,
@@ -290,22 +293,7 @@ export async function createGateway(
       },
     }),
   )
-  const resealing = new AbortController()
-  const resealed = reseal(db, envelope, SEALED_TABLES, log, resealing.signal).catch((error) => {
-    if (!resealing.signal.aborted) log.error({ err: error }, 'sealed values could not be sealed anew')
-  })
-  stack.defer(async () => {
-    resealing.abort()
-    await resealed
-  })
+  stack.use(resealInBackground(db, envelope, log))
   log.info({ host, servers: (await countTools(db)).size }, 'ready')
   return stack.move()
-}
-
-function formerKeys(config: GatewayConfig): string[] {
-  const given = config.ALTHING_OLD_MASTER_KEYS?.reveal() ?? ''
-  return given
-    .split(',')
-    .map((key) => key.trim())
-    .filter((key) => key !== '')
 }

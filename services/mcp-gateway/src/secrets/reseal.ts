@@ -7,14 +7,14 @@ import type { Envelope } from './envelope.ts'
 const BATCH = 100
 
 /** A table whose `columns` hold sealed values, and the columns that identify a row of it. */
-export interface SealedTable {
+interface SealedTable {
   readonly table: string
   readonly columns: readonly string[]
   readonly identity: { readonly id: string; readonly owner: string }
 }
 
 /** Every place of the database that holds sealed values. */
-export const SEALED_TABLES: readonly SealedTable[] = [
+const SEALED_TABLES: readonly SealedTable[] = [
   { table: 'servers', columns: ['sealed'], identity: { id: 'id', owner: 'owner' } },
   { table: 'secrets', columns: ['sealed'], identity: { id: 'id', owner: 'owner' } },
 ]
@@ -25,7 +25,7 @@ interface Row {
   readonly sealed: Buffer | null
 }
 
-export interface Resealed {
+interface Resealed {
   readonly resealed: number
   readonly unreadable: number
 }
@@ -34,7 +34,7 @@ export interface Resealed {
  * Seals everything with the current key that is not. Each value is replaced only while it is what was read, so that
  * several gateways may do this at once, and a change in between wins.
  */
-export async function reseal(
+async function reseal(
   db: GatewayDb,
   envelope: Envelope,
   tables: readonly SealedTable[],
@@ -62,6 +62,20 @@ export async function reseal(
   }
   if (resealed > 0 || unreadable > 0) log.info({ resealed, unreadable }, 'sealed values were sealed anew')
   return { resealed, unreadable }
+}
+
+/** Seals everything anew beside the work; ends when it is disposed. */
+export function resealInBackground(db: GatewayDb, envelope: Envelope, log: Log): AsyncDisposable {
+  const stopping = new AbortController()
+  const done = reseal(db, envelope, SEALED_TABLES, log, stopping.signal).catch((error) => {
+    if (!stopping.signal.aborted) log.error({ err: error }, 'sealed values could not be sealed anew')
+  })
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await done
+    },
+  }
 }
 
 async function readBatch(db: GatewayDb, table: SealedTable, column: string, after: string): Promise<Row[]> {

@@ -6,6 +6,7 @@ import { CallProgress, type CallResult } from '@althing/protocol/model/tool'
 import type { Bus } from '@althing/runtime/bus/bus'
 import { decode } from '@althing/runtime/bus/frames'
 import { Located } from '@althing/runtime/bus/located'
+import { patiently } from '@althing/runtime/bus/patiently'
 import type { Gateway } from './turn/gateway.ts'
 
 interface Wanted {
@@ -63,11 +64,12 @@ export function busGateway(bus: Bus): Gateway {
           const isLoss =
             lost instanceof AppError && (lost.code === 'owner_lost' || lost.code === 'connection_lost')
           if (!isLoss || signal.aborted) throw lost
-          const bytes = await bus
-            .stream(awaitTask, {}, { actor, call_id: callId }, { signal })
-            .catch((error: unknown) => {
-              throw error instanceof AppError && error.code === 'not_found' ? lost : error
-            })
+          const bytes = await patiently(
+            () => bus.stream(awaitTask, {}, { actor, call_id: callId }, { signal }),
+            signal,
+          ).catch((error: unknown) => {
+            throw error instanceof AppError && error.code === 'not_found' ? lost : error
+          })
           return decode(bytes) as CallResult
         }),
   }

@@ -5,6 +5,7 @@ import { AppError } from '@althing/protocol/errors'
 import { callTool } from '@althing/protocol/http/servers'
 import type { Actor } from '@althing/protocol/model/actor'
 import type { Bus } from '@althing/runtime/bus/bus'
+import { patiently } from '@althing/runtime/bus/patiently'
 import type { FastifyReply } from 'fastify'
 import type { Connections } from '../connections.ts'
 import type { RouteBinder } from './bind.ts'
@@ -50,7 +51,7 @@ function outcomeOfTask(
 ): Promise<Uint8Array> {
   const isLoss = lost instanceof AppError && (lost.code === 'owner_lost' || lost.code === 'connection_lost')
   if (!isLoss || signal.aborted) throw lost
-  return bus.stream(awaitTask, {}, call, { signal }).catch((error: unknown) => {
+  return patiently(() => bus.stream(awaitTask, {}, call, { signal }), signal).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'not_found' ? lost : error
   })
 }

@@ -48,6 +48,10 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, Words>> = {
     what: 'It was changed or answered in the meantime.',
     next: 'Look at it again before you go on.',
   },
+  secret_unreadable: {
+    what: 'A secret of this server cannot be read: it was sealed with another master key.',
+    next: 'Give the old key as ALTHING_OLD_MASTER_KEYS, or enter the secret again.',
+  },
   server_not_running: {
     what: 'The server is not running.',
     next: 'Restart it on its page; its log says why it stopped.',

@@ -13,6 +13,8 @@ export async function mustFindSession(db: AgentDb, user: string, id: string): Pr
   return row
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 export interface MessageWithCalls {
   readonly message: MessageRow
   readonly calls: readonly ToolCallRow[]
@@ -34,6 +36,18 @@ export async function readMessages(db: AgentDb, session: string): Promise<Messag
     message,
     calls: calls.filter((call) => call.message_id === message.id),
   }))
+}
+
+/** A call of this session, by its id. */
+export async function callOf(db: AgentDb, session: string, id: string): Promise<ToolCallRow | undefined> {
+  if (!UUID.test(id)) return undefined
+  return db
+    .selectFrom('tool_calls')
+    .innerJoin('messages', 'messages.id', 'tool_calls.message_id')
+    .selectAll('tool_calls')
+    .where('messages.session_id', '=', session)
+    .where('tool_calls.id', '=', id)
+    .executeTakeFirst()
 }
 
 export async function isRunning(db: AgentDb, session: string): Promise<boolean> {

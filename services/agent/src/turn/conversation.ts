@@ -2,7 +2,8 @@ import type { ModelMessage } from 'ai'
 import type { MessageWithCalls } from '../db/sessions.ts'
 import type { ToolCallRow } from '../db/tables.ts'
 
-const LONGEST_RESULT = 100_000
+/** Characters of one result that a model is given; the rest it reads by `read_result`. */
+const LONGEST_RESULT = 32_000
 
 /**
  * The rows of a session as a conversation that every provider takes: each call has its result, whatever became of
@@ -33,7 +34,7 @@ function resultPart(call: ToolCallRow) {
     type: 'tool-result' as const,
     toolCallId: call.provider_call_id,
     toolName: call.name,
-    output: { type: 'text' as const, value: cut(resultText(call)) },
+    output: { type: 'text' as const, value: cut(resultText(call), call.id) },
   }
 }
 
@@ -47,8 +48,10 @@ export function resultText(call: Pick<ToolCallRow, 'status' | 'result' | 'result
   return typeof call.result === 'string' ? call.result : JSON.stringify(call.result)
 }
 
-/** The head of a long result; never half of a character. */
-export function cut(text: string): string {
+/** The head of a long result, never half of a character, and how to read on where the whole is kept. */
+export function cut(text: string, call?: string): string {
   if (text.length <= LONGEST_RESULT) return text
-  return `${text.slice(0, LONGEST_RESULT).toWellFormed()}\n[cut: ${text.length} characters in all]`
+  const more =
+    call === undefined ? '' : `; read on with read_result {"call":"${call}","offset":${LONGEST_RESULT}}`
+  return `${text.slice(0, LONGEST_RESULT).toWellFormed()}\n[cut: ${text.length} characters in all${more}]`
 }

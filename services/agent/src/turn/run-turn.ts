@@ -3,13 +3,14 @@ import type { Actor } from '@althing/protocol/model/actor'
 import type { Clock } from '@althing/runtime/clock'
 import { asAppError } from '@althing/runtime/errors'
 import type { AgentFile } from '../agents/agent-file.ts'
-import { grantNames, readMessages } from '../db/sessions.ts'
+import { callOf, grantNames, readMessages } from '../db/sessions.ts'
 import type { AgentDb, SessionRow, ToolCallRow } from '../db/tables.ts'
 import { messageView, toolCallView } from '../db/views.ts'
 import { sessionGrants } from '../grants/grants.ts'
 import { type ModelEndpoint, runRound } from '../llm/model.ts'
 import { activateTools } from '../tools/activate-tools.ts'
 import { listItems } from '../tools/list-items.ts'
+import { readResult } from '../tools/read-result.ts'
 import { conversationOf } from './conversation.ts'
 import type { Gateway } from './gateway.ts'
 import { GrowingText, type Tell } from './live.ts'
@@ -86,7 +87,11 @@ function offer({ actor, db, session, gateway, agents }: Turn): Promise<OfferedTo
   const grants = sessionGrants(db, session.id)
   return toolList(
     actor,
-    [activateTools(gateway, grants), listItems(gateway, agents)],
+    [
+      activateTools(gateway, grants),
+      listItems(gateway, agents),
+      readResult((call) => callOf(db, session.id, call)),
+    ],
     grants,
     gateway,
     () => true,

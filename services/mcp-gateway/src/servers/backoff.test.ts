@@ -14,7 +14,7 @@ describe('the wait before the next start', () => {
     const backoff = make()
     backoff.afterFailure(0, 10)
     expect(backoff.afterFailure(1000, 60_000)).toBe(2000)
-    expect(backoff.afterFailure(2000, 5 * 60_000)).toBe(1000)
+    expect(backoff.afterFailure(2000, 5 * 60_000)).toBe(20)
   })
 
   it('ends after ten failures within an hour', () => {
@@ -28,6 +28,12 @@ describe('the wait before the next start', () => {
     const backoff = make()
     for (let i = 0; i < 10; i++) backoff.afterFailure(i, 10)
     expect(backoff.afterFailure(3_700_000, 10)).toBe(1000)
+  })
+
+  it('is next to nothing for what ran well and ends for the first time', () => {
+    const backoff = make()
+    expect(backoff.afterFailure(0, 2000)).toBe(20)
+    expect(backoff.afterFailure(1000, 900)).toBe(2000)
   })
 
   it('varies by a fifth', () => {

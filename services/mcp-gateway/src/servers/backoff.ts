@@ -2,6 +2,9 @@ const QUIET_MS = 5 * 60_000
 const WINDOW_MS = 60 * 60_000
 const MOST_FAILURES = 10
 const JITTER = 0.2
+/** What ran this long and ends for the first time is started again at once: most likely somebody killed it. */
+const HEALTHY_MS = 2_000
+const AT_ONCE_MS = 20
 
 export interface BackoffOptions {
   readonly firstMs: number
@@ -28,7 +31,8 @@ export class Backoff {
     this.#failures = [...this.#failures.filter((at) => at > now - WINDOW_MS), now]
     if (this.#failures.length > MOST_FAILURES) return undefined
     const { firstMs, longestMs, random } = this.#options
-    const plain = Math.min(longestMs, firstMs * 2 ** (this.#failures.length - 1))
+    const alone = this.#failures.length === 1 && ranMs >= HEALTHY_MS
+    const plain = alone ? AT_ONCE_MS : Math.min(longestMs, firstMs * 2 ** (this.#failures.length - 1))
     return Math.round(plain * (1 - JITTER + 2 * JITTER * random()))
   }
 }

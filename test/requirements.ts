@@ -26,4 +26,5 @@ export const REQUIREMENTS = {
   R40: 'A secret of the vault is in no answer, no log and no stored text, in no spelling.',
   R41: "A connection is filled from the secrets of its own person, and never from another's.",
   R42: 'A new master key takes over everything sealed; a missing one fails its servers alone.',
+  R22: 'Media of a result is kept, served safely, and shown to its caller alone.',
 } as const

@@ -7,11 +7,13 @@ import { type Stack, startStack } from '@althing/local-stack/stack'
 import { GatewayConfig } from '@althing/mcp-gateway/config'
 import { createGateway } from '@althing/mcp-gateway/service'
 import * as contracts from '@althing/protocol/bus/gateway'
+import { payloadBucket } from '@althing/protocol/bus/gateway-relay'
 import type { Actor } from '@althing/protocol/model/actor'
 import type { CallResult } from '@althing/protocol/model/tool'
 import { Bus } from '@althing/runtime/bus/bus'
 import { readConfig, ServiceConfig } from '@althing/runtime/config'
 import { openLog } from '@althing/runtime/log'
+import { Objects } from '@althing/runtime/objects'
 import pg from 'pg'
 import { NOTIFIER } from './servers.ts'
 
@@ -45,6 +47,7 @@ export class GatewayBench implements AsyncDisposable {
       readConfig(ServiceConfig, env),
       openLog('test', 'test', 'error'),
     )
+    web.passOutsizedBy(new Objects(web, payloadBucket))
     const admin = new pg.Client({ connectionString: stack.adminDatabaseUrl() })
     await admin.connect()
     return new GatewayBench(folder, stack, web, admin)

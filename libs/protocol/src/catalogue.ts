@@ -67,7 +67,7 @@ export const BUS_CONTRACTS: readonly BusContract[] = [
 ]
 
 /** Every object store. */
-export const BUCKETS: readonly BucketContract[] = [relay.mediaBucket]
+export const BUCKETS: readonly BucketContract[] = [relay.mediaBucket, relay.payloadBucket]
 
 /** Every HTTP route, for the OpenAPI document and the authorization test. */
 export const ROUTES: readonly AnyRoute[] = [

@@ -49,6 +49,8 @@ function permissionsOf(
   }
   for (const bucket of buckets) {
     if (bucket.owner !== service && !bucket.readers.includes(service)) continue
+    // The object store asks whether there is JetStream at all before it does anything.
+    publish.add('$JS.API.INFO')
     for (const api of consumerApi(`OBJ_${bucket.name}`)) publish.add(api)
     if (bucket.owner === service) publish.add(`$O.${bucket.name}.>`)
   }

@@ -1,8 +1,10 @@
 import * as contracts from '@althing/protocol/bus/agent'
+import { payloadBucket } from '@althing/protocol/bus/gateway-relay'
 import type { LiveEvent } from '@althing/protocol/model/live'
 import { openBase } from '@althing/runtime/boot'
 import { type Clock, systemClock } from '@althing/runtime/clock'
 import { openHealth } from '@althing/runtime/http'
+import { Objects } from '@althing/runtime/objects'
 import { agentsFolder, readAgents } from './agents/agent-file.ts'
 import { busGateway } from './bus-gateway.ts'
 import type { AgentConfig } from './config.ts'
@@ -38,6 +40,7 @@ export async function createAgent(
   const agents = readAgents(agentsFolder(config.ALTHING_AGENTS_DIR))
   const scripted = stack.use(await startScriptedDemo())
   const models = new Models(db, config, scripted.url)
+  bus.passOutsizedBy(new Objects(bus, payloadBucket))
   const gateway = busGateway(bus)
   const tell = (user: string, event: LiveEvent) => bus.publish(contracts.agentLive, { user }, event)
   const common = { clock, gateway, agents, endpoint: () => models.endpoint() }

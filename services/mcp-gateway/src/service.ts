@@ -200,6 +200,7 @@ export async function createGateway(
       ),
   })
   const inline = new InlineAsks(instance)
+  bus.passOutsizedBy(new Objects(bus, relay.payloadBucket))
   const objects = new Objects(bus, relay.mediaBucket)
   const relayDeps = {
     find: (connection: string) => registry.find(connection),

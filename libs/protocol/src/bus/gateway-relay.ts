@@ -118,6 +118,15 @@ export const findMedia = defineRequest({
   doc: 'Whether a person may see the bytes that came with a call, and what they are; their object has the same id.',
 })
 
+export const payloadBucket = defineBucket({
+  name: 'PAYLOADS',
+  owner: 'mcp-gateway',
+  readers: ['web', 'agent'],
+  maxAgeSeconds: 900,
+  maxBytes: 2_147_483_648,
+  doc: 'Answers of the gateway that are larger than a message may be, until their caller has fetched them.',
+})
+
 export const mediaBucket = defineBucket({
   name: 'MEDIA',
   owner: 'mcp-gateway',

@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { AppError } from '@althing/protocol/errors'
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
 import { asAppError, logFailure } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { encode, encodeError, errorHeaders, frameHeaders } from './frames.ts'
+import { encode, encodeError, errorHeaders, frameHeaders, OBJECT, toHeaders } from './frames.ts'
 import type { Outbox } from './outbox.ts'
+import type { Outsized } from './outsized.ts'
 
 /** How a process speaks: what it says goes out by the outbox, the connection knows the limits. */
 export interface Mouth {
   readonly nats: NatsConnection
   readonly outbox: Outbox
+  readonly outsized: Outsized | undefined
 }
 
 /** Work that answers within this time needs no `accepted`: the answer says it all, with one message less. */
@@ -41,14 +44,22 @@ export class OpenWork {
   }
 }
 
-export function answer({ nats, outbox }: Mouth, message: Msg, bytes: Uint8Array): void {
+/** Answers in a message, or by an object where the answer is larger than a message may be. */
+export async function answer(
+  { nats, outbox, outsized }: Mouth,
+  message: Msg,
+  bytes: Uint8Array,
+): Promise<void> {
   if (!message.reply) return
   const most = nats.info?.max_payload ?? Number.POSITIVE_INFINITY
-  if (bytes.length > most) {
+  if (bytes.length <= most) outbox.publish(message.reply, bytes)
+  else if (outsized !== undefined) {
+    const name = randomUUID()
+    await outsized.put(name, bytes)
+    outbox.publish(message.reply, new Uint8Array(), { headers: toHeaders({ [OBJECT]: name }) })
+  } else {
     const detail = `The result has ${bytes.length} bytes; the limit is ${most}`
     refuse(outbox, message, new AppError('result_too_large', detail))
-  } else {
-    outbox.publish(message.reply, bytes)
   }
 }
 
@@ -64,7 +75,7 @@ export async function answerRequest(
   work: () => Promise<unknown>,
 ): Promise<void> {
   try {
-    answer(mouth, message, encode(await work()))
+    await answer(mouth, message, encode(await work()))
   } catch (thrown) {
     const error = asAppError(thrown)
     logFailure(log, error, message.subject)
@@ -101,7 +112,7 @@ export async function answerStream(
     beat = setInterval(() => send('heartbeat'), heartbeatMs)
   }, ACCEPT_AFTER_MS)
   try {
-    answer(mouth, message, await work({ signal, progress: (value) => send('progress', encode(value)) }))
+    await answer(mouth, message, await work({ signal, progress: (value) => send('progress', encode(value)) }))
   } catch (thrown) {
     const error = asAppError(thrown)
     logFailure(log, error, message.subject)

@@ -1,9 +1,10 @@
 import { AppError } from '@althing/protocol/errors'
-import { headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
+import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/transport-node'
 import { fromWire } from '../errors.ts'
 import { traceHeaders } from '../telemetry.ts'
-import { decode, ERROR_CODE, FRAME, INSTANCE } from './frames.ts'
-import type { Outbox } from './outbox.ts'
+import type { Mouth } from './answer.ts'
+import { decode, ERROR_CODE, FRAME, INSTANCE, OBJECT, toHeaders } from './frames.ts'
+import type { Outsized } from './outsized.ts'
 import type { Replies } from './replies.ts'
 
 const NO_RESPONDERS = 503
@@ -26,7 +27,7 @@ export interface Question {
  */
 export function ask(
   nats: NatsConnection,
-  outbox: Outbox,
+  { outbox, outsized }: Pick<Mouth, 'outbox' | 'outsized'>,
   replies: Replies,
   question: Question,
 ): Promise<Uint8Array> {
@@ -67,7 +68,10 @@ export function ask(
 
     function onFrame(message: Msg): void {
       const h = message.headers
-      if (h === undefined || !(h.has(FRAME) || h.has(ERROR_CODE) || h.code === NO_RESPONDERS)) {
+      if (h?.has(OBJECT)) {
+        finish()
+        resolve(fetched(outsized, h.get(OBJECT)))
+      } else if (h === undefined || !(h.has(FRAME) || h.has(ERROR_CODE) || h.code === NO_RESPONDERS)) {
         finish()
         resolve(message.data)
       } else if (h.has(ERROR_CODE) || h.code === NO_RESPONDERS) {
@@ -87,6 +91,13 @@ export function ask(
   })
 }
 
+async function fetched(outsized: Outsized | undefined, name: string): Promise<Uint8Array> {
+  const bytes = await outsized?.get(name)
+  // It ran, and its answer is lost: nobody may take that for "nothing was delivered".
+  if (bytes === undefined) throw new AppError('owner_lost', 'The answer could not be fetched any more')
+  return bytes
+}
+
 function failureOf(message: Msg, h: MsgHdrs, subject: string): AppError {
   if (h.has(ERROR_CODE)) return fromWire(decode(message.data))
   return new AppError('unavailable', `nobody serves ${subject} at the moment`)
@@ -95,10 +106,4 @@ function failureOf(message: Msg, h: MsgHdrs, subject: string): AppError {
 function cancelledBy(signal: AbortSignal): AppError {
   if (signal.reason instanceof AppError) return signal.reason
   return new AppError('cancelled', 'It was cancelled', { cause: signal.reason })
-}
-
-export function toHeaders(values: Readonly<Record<string, string>>): MsgHdrs {
-  const h = headers()
-  for (const [name, value] of Object.entries(values)) h.set(name, value)
-  return h
 }

@@ -6,7 +6,7 @@ import type {
   StreamContract,
 } from '@althing/protocol/define'
 import { AppError } from '@althing/protocol/errors'
-import { connect, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node'
+import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import type * as z from 'zod'
 import type { ServiceConfig } from '../config.ts'
 import { invariant } from '../errors.ts'
@@ -14,11 +14,13 @@ import type { Log } from '../log.ts'
 import { contextFrom, inSpan, SpanKind } from '../telemetry.ts'
 import { address, cancelSubject, OWNER_TOKENS } from './address.ts'
 import { answerRequest, answerStream, type Mouth, OpenWork, type StreamTools } from './answer.ts'
-import { ask, toHeaders } from './ask.ts'
-import { encode } from './frames.ts'
+import { ask } from './ask.ts'
+import { encode, toHeaders } from './frames.ts'
 import { Outbox } from './outbox.ts'
+import type { Outsized } from './outsized.ts'
 import { read } from './read.ts'
 import { Replies } from './replies.ts'
+import { type Served, subscribe } from './served.ts'
 import { watchStatus } from './status.ts'
 
 type At<S extends string> = Params<S>
@@ -40,11 +42,6 @@ export interface StreamOptions {
   readonly onProgress?: (bytes: Uint8Array) => void
 }
 
-export interface Served extends AsyncDisposable {
-  /** Takes no more; what is in hand is finished. */
-  drain(): Promise<void>
-}
-
 /** The typed bus of one service: everything it says or hears goes through a contract. */
 export class Bus implements AsyncDisposable {
   readonly service: ServiceName
@@ -54,7 +51,7 @@ export class Bus implements AsyncDisposable {
   readonly #log: Log
   readonly #heartbeatMs: number
   readonly #replies: Replies
-  readonly #mouth: Mouth
+  #mouth: Mouth
   readonly #open = new OpenWork()
   #hearsCancel = false
 
@@ -70,7 +67,7 @@ export class Bus implements AsyncDisposable {
     this.nats = nats
     this.#log = log
     this.#heartbeatMs = heartbeatMs
-    this.#mouth = { nats, outbox: new Outbox(nats) }
+    this.#mouth = { nats, outbox: new Outbox(nats), outsized: undefined }
     this.#replies = new Replies(nats, `_INBOX_${service}.${instance}`)
   }
 
@@ -143,7 +140,7 @@ export class Bus implements AsyncDisposable {
     input: z.input<I>,
     { timeoutMs = REQUEST_TIMEOUT_MS, signal, at }: CallOptions<S> = {},
   ): Promise<z.output<O>> {
-    const bytes = await ask(this.nats, this.#mouth.outbox, this.#replies, {
+    const bytes = await ask(this.nats, this.#mouth, this.#replies, {
       subject: at === undefined ? contract.subject.template : address(contract.subject, at),
       body: encode(input),
       silenceMs: timeoutMs,
@@ -166,7 +163,7 @@ export class Bus implements AsyncDisposable {
     { signal, onProgress }: StreamOptions = {},
   ): Promise<Uint8Array> {
     const owner = contract.subject.template.split('.', 1)[0]
-    return ask(this.nats, this.#mouth.outbox, this.#replies, {
+    return ask(this.nats, this.#mouth, this.#replies, {
       subject: address(contract.subject, at),
       body: encode(input),
       silenceMs: this.#heartbeatMs * MISSED_HEARTBEATS,
@@ -238,6 +235,11 @@ export class Bus implements AsyncDisposable {
     })
   }
 
+  /** Answers larger than a message may be go by this store from now on; whoever is asked for them needs it too. */
+  passOutsizedBy(outsized: Outsized): void {
+    this.#mouth = { ...this.#mouth, outsized }
+  }
+
   /** Rejects when the server does not answer. */
   async check(): Promise<void> {
     if (this.nats.isClosed()) throw new Error('closed')
@@ -258,23 +260,7 @@ export class Bus implements AsyncDisposable {
   }
 
   #subscribe(subject: string, queue: string | undefined, handle: (message: Msg) => Promise<void>): Served {
-    const inHand = new Set<Promise<void>>()
-    const subscription: Subscription = this.nats.subscribe(subject, {
-      ...(queue === undefined ? {} : { queue }),
-      callback: (error, message) => {
-        if (error) {
-          this.#log.error({ err: error, subject }, 'a subscription failed')
-          return
-        }
-        const work = handle(message).finally(() => inHand.delete(work))
-        inHand.add(work)
-      },
-    })
-    const drain = async () => {
-      if (!subscription.isClosed()) await subscription.drain()
-      await Promise.allSettled(inHand)
-    }
-    return { drain, [Symbol.asyncDispose]: drain }
+    return subscribe(this.nats, this.#log, { subject, queue }, handle)
   }
 
   async #traced(name: string, message: Msg, work: () => Promise<void>): Promise<void> {

@@ -9,6 +9,8 @@ import { toWire } from '../errors.ts'
  */
 export const FRAME = 'Althing-Frame'
 export const INSTANCE = 'Althing-Instance'
+/** The answer is an object of this name: it was larger than a message may be. */
+export const OBJECT = 'Althing-Object'
 export const ERROR_CODE = 'Nats-Service-Error-Code'
 export const ERROR_TEXT = 'Nats-Service-Error'
 
@@ -41,4 +43,10 @@ export function errorHeaders(error: AppError): MsgHdrs {
 
 export function encodeError(error: AppError): Uint8Array {
   return encode(toWire(error))
+}
+
+export function toHeaders(values: Readonly<Record<string, string>>): MsgHdrs {
+  const h = headers()
+  for (const [name, value] of Object.entries(values)) h.set(name, value)
+  return h
 }

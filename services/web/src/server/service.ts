@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { mediaBucket } from '@althing/protocol/bus/gateway-relay'
+import { mediaBucket, payloadBucket } from '@althing/protocol/bus/gateway-relay'
 import { ROUTES } from '@althing/protocol/catalogue'
 import { openApiDocument } from '@althing/protocol/openapi'
 import { Bus } from '@althing/runtime/bus/bus'
@@ -67,6 +67,7 @@ export async function createWeb(
   const audit = stack.use(new AuditLog(db, log, clock))
   const feed = stack.use(new LiveFeed(bus, log, clock))
 
+  bus.passOutsizedBy(new Objects(bus, payloadBucket))
   const connections = locateConnections(bus)
   const trusted = new Set(config.ALTHING_TRUSTED_ORIGINS)
   if (config.ALTHING_PUBLIC_URL) trusted.add(config.ALTHING_PUBLIC_URL)

@@ -40,7 +40,7 @@ function SchemaControl({ field, draft, error, onChange }: SchemaControlProps) {
             { value: 'true', label: 'yes' },
             { value: 'false', label: 'no' },
           ]
-        : choices.map((choice, index) => ({ value: String(index), label: String(choice) }))
+        : choices.map(({ label: name }, index) => ({ value: String(index), label: name }))
     return (
       <Field {...head}>
         {(ids) => (
@@ -54,12 +54,35 @@ function SchemaControl({ field, draft, error, onChange }: SchemaControlProps) {
       </Field>
     )
   }
+  if (kind === 'choices') return <ManyChoices field={field} draft={draft} onChange={onChange} error={error} />
   if (kind === 'json') return <TextField {...head} mono rows={3} value={draft} onChange={onChange} />
   const type = kind === 'secret' ? 'password' : 'text'
   return draft.includes('\n') ? (
     <TextField {...head} rows={4} value={draft} onChange={onChange} />
   ) : (
     <TextField {...head} type={type} autoComplete="off" value={draft} onChange={onChange} />
+  )
+}
+
+/** Any number of a list: a box each. */
+function ManyChoices({ field, draft, error, onChange }: SchemaControlProps) {
+  const chosen = new Set(draft === '' ? [] : (JSON.parse(draft) as number[]))
+  const toggle = (index: number): void => {
+    const next = new Set(chosen)
+    if (!next.delete(index)) next.add(index)
+    onChange(JSON.stringify([...next].sort((a, b) => a - b)))
+  }
+  return (
+    <fieldset className="field">
+      <legend>{field.label}</legend>
+      {field.choices.map(({ label }, index) => (
+        <label key={label} className="row">
+          <input type="checkbox" checked={chosen.has(index)} onChange={() => toggle(index)} />
+          {label}
+        </label>
+      ))}
+      {error !== undefined && <p className="field-error">{error}</p>}
+    </fieldset>
   )
 }
 

@@ -1,7 +1,13 @@
 import type { JsonObject } from '@althing/protocol/model/json'
 
 /** How one property of a tool's input is asked for. `json`: too rich for a plain control, typed as JSON. */
-export type FieldKind = 'text' | 'secret' | 'number' | 'integer' | 'boolean' | 'choice' | 'json'
+export type FieldKind = 'text' | 'secret' | 'number' | 'integer' | 'boolean' | 'choice' | 'choices' | 'json'
+
+/** A value to choose and what it is called. */
+export interface Choice {
+  readonly value: string | number | boolean | null
+  readonly label: string
+}
 
 export interface SchemaField {
   readonly name: string
@@ -11,7 +17,7 @@ export interface SchemaField {
   readonly description: string
   /** `1 to 16`, `at least 3`; empty when there is nothing to say. */
   readonly range: string
-  readonly choices: readonly (string | number | boolean | null)[]
+  readonly choices: readonly Choice[]
   readonly minimum: number | undefined
   readonly maximum: number | undefined
   readonly fallback: unknown
@@ -32,14 +38,28 @@ const PLAIN: ReadonlySet<unknown> = new Set(['string', 'number', 'boolean'])
 
 function kindOf(name: string, schema: JsonObject): FieldKind {
   const { type, format, writeOnly } = schema
-  if (Array.isArray(schema.enum))
-    return schema.enum.every((choice) => choice === null || PLAIN.has(typeof choice)) ? 'choice' : 'json'
+  if (choicesOf(schema) !== undefined) return 'choice'
+  if (Array.isArray(schema.enum)) return 'json'
+  if (type === 'array' && choicesOf(record(schema.items)) !== undefined) return 'choices'
   if (type === 'string')
     return format === 'password' || writeOnly === true || /password|passphrase|secret|token/i.test(name)
       ? 'secret'
       : 'text'
   if (type === 'number' || type === 'integer' || type === 'boolean') return type
   return 'json'
+}
+
+/** The choices of an `enum` (with the older `enumNames`), or of titled constants; undefined: it is no choice. */
+function choicesOf(schema: JsonObject): Choice[] | undefined {
+  const titled = [schema.oneOf, schema.anyOf].find(Array.isArray)?.map(record)
+  const values = Array.isArray(schema.enum) ? schema.enum : titled?.map((one) => one.const)
+  if (values === undefined || values.length === 0) return undefined
+  if (!values.every((value) => value === null || PLAIN.has(typeof value))) return undefined
+  const names = Array.isArray(schema.enumNames) ? schema.enumNames : titled?.map((one) => one.title)
+  return values.map((value, index) => {
+    const name: unknown = names?.[index]
+    return { value: value as Choice['value'], label: typeof name === 'string' ? name : String(value) }
+  })
 }
 
 function rangeOf(minimum: number | undefined, maximum: number | undefined): string {
@@ -63,7 +83,7 @@ export function fieldsOf(schema: JsonObject): SchemaField[] {
         required: required.has(name),
         description: typeof property.description === 'string' ? property.description : '',
         range: rangeOf(minimum, maximum),
-        choices: Array.isArray(property.enum) ? property.enum : [],
+        choices: choicesOf(property) ?? choicesOf(record(property.items)) ?? [],
         minimum,
         maximum,
         fallback: property.default,
@@ -82,7 +102,9 @@ export function draftsOf(fields: readonly SchemaField[], args: JsonObject): Draf
 }
 
 function draftOf({ kind, choices }: SchemaField, value: unknown): string {
-  if (kind === 'choice') return String(choices.indexOf(value as string))
+  const indexOf = (one: unknown) => choices.findIndex((choice) => choice.value === one)
+  if (kind === 'choice') return String(indexOf(value))
+  if (kind === 'choices') return JSON.stringify(Array.isArray(value) ? value.map(indexOf) : [])
   if (kind === 'json') return JSON.stringify(value, null, 2)
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
@@ -134,8 +156,10 @@ function readDraft(field: SchemaField, draft: string): unknown {
       return draft === 'true'
     case 'choice': {
       const choice = field.choices[Number(draft)]
-      return choice === undefined ? new Invalid('Choose one of the list.') : choice
+      return choice === undefined ? new Invalid('Choose one of the list.') : choice.value
     }
+    case 'choices':
+      return (JSON.parse(draft) as number[]).map((index) => field.choices[index]?.value)
     case 'json':
       try {
         return JSON.parse(draft) as unknown

@@ -3,6 +3,7 @@ import { Inbox } from 'lucide-react'
 import { useState } from 'react'
 import { briefingsQuery, inboxQuery } from '../../api/inbox.ts'
 import { BriefingCard } from '../../components/briefing-card.tsx'
+import { ElicitationCard } from '../../components/elicitation-card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -33,15 +34,21 @@ function Open() {
   if (data === undefined)
     return error === null ? <Skeleton rows={3} height={110} /> : <Failed error={error} onRetry={refetch} />
   const open = data.briefings.filter(({ state }) => state !== 'done')
-  if (open.length === 0)
+  const { elicitations } = data
+  if (open.length === 0 && elicitations.length === 0)
     return (
       <EmptyState icon={<Inbox />} title="Nothing waits for you">
-        Briefings come here: what your servers reported, judged, and worth your time.
+        Briefings come here: what your servers reported, judged, and worth your time. So does what a server
+        asks you.
       </EmptyState>
     )
   return (
     <>
-      <h2 className="section-title">Briefings</h2>
+      {elicitations.length > 0 && <h2 className="section-title">Questions</h2>}
+      {elicitations.map((card) => (
+        <ElicitationCard key={card.id} card={card} />
+      ))}
+      {open.length > 0 && <h2 className="section-title">Briefings</h2>}
       {open.map((briefing) => (
         <BriefingCard key={briefing.id} briefing={briefing} />
       ))}

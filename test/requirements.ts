@@ -27,4 +27,5 @@ export const REQUIREMENTS = {
   R41: "A connection is filled from the secrets of its own person, and never from another's.",
   R42: 'A new master key takes over everything sealed; a missing one fails its servers alone.',
   R22: 'Media of a result is kept, served safely, and shown to its caller alone.',
+  R23: 'A tool that changed is not called before a person accepted the difference.',
 } as const

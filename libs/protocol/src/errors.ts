@@ -136,6 +136,13 @@ export const ERRORS = {
     title: 'The content type is not supported',
   },
   rate_limited: { status: 429, bus: 4290, retry: 'later', level: 'info', title: 'Too many requests' },
+  tool_changed: {
+    status: 409,
+    bus: 4094,
+    retry: 'never',
+    level: 'info',
+    title: 'The tool changed and waits to be accepted',
+  },
   cancelled: { status: 499, bus: 4990, retry: 'never', level: 'info', title: 'It was cancelled' },
   internal: {
     status: 500,

@@ -25,6 +25,8 @@ export const GatewayConfig = ServiceConfig.extend({
   ALTHING_PROBE_TIMEOUT_MS: Milliseconds.default(3_000),
   ALTHING_STOP_GRACE_MS: Milliseconds.default(500),
   ALTHING_MAX_MESSAGE_BYTES: z.coerce.number().int().min(1024).default(67_108_864),
+  /** What becomes of a tool that changed, where its server does not say. */
+  ALTHING_PIN_POLICY: z.enum(['hold', 'warn', 'accept']).default('hold'),
   /** Process variables that servers may use as `${NAME}`. */
   ALTHING_SERVER_VARIABLES: Names.default([]),
   /** Whether members may start programs on the host, and reach loopback and private networks. */

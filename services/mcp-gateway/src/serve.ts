@@ -8,7 +8,9 @@ import type { Bus } from '@althing/runtime/bus/bus'
 import type { Clock } from '@althing/runtime/clock'
 import type { InlineAsks } from './calls/inline-asks.ts'
 import type { ServerRow } from './db/tables.ts'
+import type { ToolTable } from './db/tools.ts'
 import type { Elicitations } from './elicitation/elicitations.ts'
+import { acceptTool } from './handlers/accept-tool.ts'
 import { answerAsk } from './handlers/answer-ask.ts'
 import { answerElicitation } from './handlers/answer-elicitation.ts'
 import { awaitTask } from './handlers/await-task.ts'
@@ -33,6 +35,8 @@ import { updateServer } from './handlers/update-server.ts'
 
 export interface ServeDeps extends RegisterDeps {
   readonly clock: Clock
+  readonly tools: ToolTable
+  readonly onAccepted: (server: ServerRow) => void
   readonly offers: readonly Omit<CatalogueEntry, 'registered'>[]
   readonly history: (serverId: string, lines: number) => Promise<LogLine[]>
   readonly living: () => Promise<string[]>
@@ -45,7 +49,7 @@ export interface ServeDeps extends RegisterDeps {
 
 /** Serves every request of the gateway's contracts; calls are served per connection, by its owner. */
 export function serveRequests(bus: Bus, deps: ServeDeps): AsyncDisposable {
-  const { db, envelope, policy, clock, settle } = deps
+  const { db, envelope, policy, clock, settle, tools } = deps
   const here = { instance: bus.instance }
   const stack = new AsyncDisposableStack()
   stack.use(bus.serve(contracts.registerServer, registerServer(deps)))
@@ -53,16 +57,17 @@ export function serveRequests(bus: Bus, deps: ServeDeps): AsyncDisposable {
   stack.use(bus.serve(contracts.restartServer, restartServer({ db, settle })))
   stack.use(bus.serve(contracts.deleteServer, deleteServer({ db, settle, onDeleted: deps.onDeleted })))
   stack.use(bus.serve(contracts.testServer, testServer({ ...deps.test, policy, clock })))
-  stack.use(bus.serve(contracts.listServers, listServers({ db, envelope })))
-  stack.use(bus.serve(contracts.getServer, getServer({ db, envelope })))
-  stack.use(bus.serve(contracts.listTools, listTools({ db })))
+  stack.use(bus.serve(contracts.listServers, listServers({ db, envelope, tools })))
+  stack.use(bus.serve(contracts.getServer, getServer({ db, envelope, tools })))
+  stack.use(bus.serve(contracts.listTools, listTools({ db, tools })))
+  stack.use(bus.serve(contracts.acceptTool, acceptTool({ db, tools, onAccepted: deps.onAccepted })))
   stack.use(bus.serve(contracts.listCatalogue, listCatalogue({ db, policy, offers: deps.offers })))
   stack.use(bus.serve(contracts.ensureConnection, ensureConnection(deps)))
   stack.use(bus.serve(contracts.readLog, readLog({ db, history: deps.history })))
   stack.use(bus.serve(secrets.setSecret, setSecret(deps)))
   stack.use(bus.serve(secrets.listSecrets, listSecrets(deps)))
   stack.use(bus.serve(secrets.deleteSecret, deleteSecret(deps)))
-  stack.use(bus.serve(relay.listOffers, listOffers(db)))
+  stack.use(bus.serve(relay.listOffers, listOffers(db, tools)))
   stack.use(bus.serve(relay.answerAsk, answerAsk(deps.inline), here))
   stack.use(bus.serveStream(relay.awaitTask, null, awaitTask({ db, clock })))
   stack.use(bus.serve(relay.findMedia, findMedia(db)))

@@ -1,5 +1,4 @@
 import { hostname } from 'node:os'
-import type { RawTool } from '@althing/mcp-client/tool-list'
 import * as contracts from '@althing/protocol/bus/gateway'
 import * as relay from '@althing/protocol/bus/gateway-relay'
 import { EVERYBODY } from '@althing/protocol/bus/live-stream'
@@ -24,9 +23,10 @@ import { readCatalogue } from './catalogue.ts'
 import type { GatewayConfig } from './config.ts'
 import { connectionChanges } from './connection-changes.ts'
 import { sweepElicitations } from './db/elicitations.ts'
-import { countTools } from './db/servers.ts'
+import { serverById } from './db/servers.ts'
 import { type ConnectionRow, EVERYONE, type GatewayTables, type ServerRow } from './db/tables.ts'
 import { forgetTasks } from './db/tasks.ts'
+import { ToolTable } from './db/tools.ts'
 import { Elicitations } from './elicitation/elicitations.ts'
 import { callTool } from './handlers/call-tool.ts'
 import { requestServer } from './handlers/request-server.ts'
@@ -47,6 +47,7 @@ import { Registry } from './servers/registry.ts'
 import { targetOf } from './servers/target.ts'
 import { supervisedConnection, type WiringDeps } from './servers/wiring.ts'
 import { settler } from './settle.ts'
+import { CallableTools } from './tools/callable-tools.ts'
 
 const CLIENT_INFO = { name: 'althing', version: '0.1.0' }
 
@@ -124,14 +125,15 @@ export async function createGateway(
 
   const files = config.ALTHING_LOG_DIR ? new FileSink(config.ALTHING_LOG_DIR, log) : undefined
   if (files) stack.defer(() => files.flush())
-  const known = new Map<string, ReadonlyMap<string, RawTool>>()
+  const tools = new ToolTable(db, config.ALTHING_PIN_POLICY)
+  const callable = new CallableTools()
   const backoff = {
     firstMs: config.ALTHING_BACKOFF_FIRST_MS,
     longestMs: config.ALTHING_BACKOFF_LONGEST_MS,
     random: Math.random,
   }
   const wiring: WiringDeps = {
-    db,
+    tools,
     clock,
     backoff,
     startTimeoutMs: config.ALTHING_START_TIMEOUT_MS,
@@ -147,12 +149,13 @@ export async function createGateway(
         type: 'server.log',
         data: { server_id: server.id, name: server.name, line },
       }),
-    rememberTools: (server, row, tools) => {
-      known.set(row.id, tools)
+    rememberTools: (server, row, listed, held) => {
+      callable.remember(row.id, server.id, listed, held)
       tellOffer(server.id, { what: 'tools' })
     },
     onOfferChanged: tellOffer,
-    onRunning: (server, row, connection) => void tasks.resume(row.id, server.id, connection).catch(() => {}),
+    onRunning: (server, row, connection) =>
+      void taskKeeper.resume(row.id, server.id, connection).catch(() => {}),
   }
 
   const lease = new Lease(db, { instance, host, leaseMs: config.ALTHING_LEASE_MS, clock })
@@ -182,10 +185,17 @@ export async function createGateway(
     },
     onWritten: (server, row, told) => {
       bus.publish(contracts.connectionChanged, { connection: row.id }, { state: told.state })
-      tellState(server, row.principal, told.state, known.get(row.id)?.size ?? 0, told.error)
+      tellState(server, row.principal, told.state, callable.count(row.id), told.error)
       if (told.state === 'disabled') tellOffer(server.id, { what: 'tools' })
     },
   })
+  stack.use(
+    bus.listen(relay.offerChanged, null, async ({ server, params }) => {
+      if (!params?.accepted || !callable.has(server)) return
+      const row = await serverById(db, server)
+      if (row) callable.hold(server, await tools.heldOf(row))
+    }),
+  )
   const elicitations = new Elicitations({
     db,
     clock,
@@ -218,12 +228,12 @@ export async function createGateway(
       largestBytes: config.ALTHING_MAX_MEDIA_BYTES,
     }),
   )
-  const tasks = new Tasks({ db, clock, elicitations, read: (raw, owner) => results.read(raw, owner) })
+  const taskKeeper = new Tasks({ db, clock, elicitations, read: (raw, owner) => results.read(raw, owner) })
   const call = callTool({
     ...relayDeps,
-    toolOf: (connection, tool) => known.get(connection)?.get(tool),
+    tools: callable,
     results,
-    tasks,
+    tasks: taskKeeper,
   })
   const ask = requestServer(relayDeps)
   stack.use(registry)
@@ -236,6 +246,7 @@ export async function createGateway(
 
   const settle = settler({
     db,
+    tools,
     envelope,
     clock,
     startTimeoutMs: config.ALTHING_START_TIMEOUT_MS,
@@ -262,6 +273,13 @@ export async function createGateway(
       history,
       living: () => lease.living(),
       reconcile,
+      tools,
+      onAccepted: (server) =>
+        bus.publish(
+          relay.offerChanged,
+          { server: server.id },
+          { server: server.id, what: 'tools', params: { accepted: true } },
+        ),
       onDeleted: (server) => {
         tellState(server, EVERYONE, 'deleted', 0)
         tellOffer(server.id, { what: 'tools' })
@@ -295,6 +313,6 @@ export async function createGateway(
     }),
   )
   stack.use(resealInBackground(db, envelope, log))
-  log.info({ host, servers: (await countTools(db)).size }, 'ready')
+  log.info({ host, servers: (await tools.count()).size }, 'ready')
   return stack.move()
 }

@@ -3,8 +3,9 @@ import type { ServerWithTools } from '@althing/protocol/model/server'
 import type { Clock } from '@althing/runtime/clock'
 import { connectionOf } from './db/connections.ts'
 import { serverView } from './db/server-view.ts'
-import { serverById, toolsOf } from './db/servers.ts'
+import { serverById } from './db/servers.ts'
 import { type ConnectionRow, type GatewayDb, principalOf, type ServerRow } from './db/tables.ts'
+import type { ToolTable } from './db/tools.ts'
 import type { Envelope } from './secrets/envelope.ts'
 
 const LOOK_EVERY_MS = 250
@@ -13,6 +14,7 @@ const GRACE_MS = 5_000
 
 interface SettleDeps {
   readonly db: GatewayDb
+  readonly tools: ToolTable
   readonly envelope: Envelope
   readonly clock: Clock
   readonly startTimeoutMs: number
@@ -23,7 +25,15 @@ interface SettleDeps {
 }
 
 /** Waits until a changed server came to rest at its newest generation, whichever instance owns it. */
-export function settler({ db, envelope, clock, startTimeoutMs, reconcile, nextChange }: SettleDeps) {
+export function settler({
+  db,
+  tools: listed,
+  envelope,
+  clock,
+  startTimeoutMs,
+  reconcile,
+  nextChange,
+}: SettleDeps) {
   return async (server: ServerRow, actor: Actor): Promise<ServerWithTools> => {
     await reconcile(server.id)
     const deadline = clock.monotonic() + (server.start_timeout_ms ?? startTimeoutMs) + GRACE_MS
@@ -31,7 +41,7 @@ export function settler({ db, envelope, clock, startTimeoutMs, reconcile, nextCh
       const connection = await connectionOf(db, server.id, principalOf(server, actor.user))
       const rests = connection === undefined || isAtRest(connection, server)
       if (rests || clock.monotonic() > deadline) {
-        const [now, tools] = await Promise.all([serverById(db, server.id), toolsOf(db, server.id)])
+        const [now, tools] = await Promise.all([serverById(db, server.id), listed.of(server)])
         const row = now ?? server
         return { ...serverView(row, connection, tools.length, envelope), tools, problems: row.tool_problems }
       }

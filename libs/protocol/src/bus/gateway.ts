@@ -18,7 +18,7 @@ import {
   ServerWithTools,
   ToolList,
 } from '../model/server.ts'
-import { CallResult, CallTimeoutMs } from '../model/tool.ts'
+import { CallResult, CallTimeoutMs, Tool } from '../model/tool.ts'
 import { LIVE_STREAM } from './live-stream.ts'
 
 const named = z.object({ actor: Actor, name: ServerName })
@@ -118,6 +118,17 @@ export const listTools = defineRequest({
   doc: 'The tools of one server, as last listed, with those left out and why.',
 })
 
+export const acceptTool = defineRequest({
+  name: 'gateway.acceptTool',
+  owner: 'mcp-gateway',
+  callers: ['web'],
+  subject: 'gateway.v1.tool.accept',
+  input: named.extend({ tool: z.string().min(1).max(256), diff: z.string().optional() }),
+  output: Tool,
+  errors: ['forbidden', 'server_not_found', 'tool_not_found', 'conflict'],
+  doc: 'Accepts a changed tool; with `diff`, only while the difference is still the one that was shown.',
+})
+
 export const listCatalogue = defineRequest({
   name: 'gateway.listCatalogue',
   owner: 'mcp-gateway',
@@ -163,6 +174,7 @@ export const callTool = defineStream({
   errors: [
     'server_not_found',
     'tool_not_found',
+    'tool_changed',
     'server_not_running',
     'needs_auth',
     'upstream_error',

@@ -10,7 +10,7 @@ import {
   ServerWithTools,
   ToolList,
 } from '../model/server.ts'
-import { CallResult, CallTimeoutMs } from '../model/tool.ts'
+import { CallResult, CallTimeoutMs, Tool } from '../model/tool.ts'
 import { NoQuery, Nothing } from './empty.ts'
 
 const tag = 'servers'
@@ -147,6 +147,19 @@ export const listTools = defineRoute({
   doc: 'The tools of a server, and those left out with the reason.',
 })
 
+export const acceptTool = defineRoute({
+  name: 'acceptTool',
+  method: 'POST',
+  path: '/api/servers/{name}/tools/{tool}/accept',
+  access: 'user',
+  query: NoQuery,
+  body: z.strictObject({ diff: z.string().max(200_000).optional() }),
+  responses: { 200: Tool },
+  errors: ['invalid_request', 'forbidden', 'server_not_found', 'tool_not_found', 'conflict'],
+  tag,
+  doc: 'Accepts a changed tool. With `diff`, a change that is not the one that was shown is a conflict.',
+})
+
 export const callTool = defineRoute({
   name: 'callTool',
   method: 'POST',
@@ -159,6 +172,7 @@ export const callTool = defineRoute({
     'invalid_request',
     'server_not_found',
     'tool_not_found',
+    'tool_changed',
     'server_not_running',
     'needs_auth',
     'upstream_error',

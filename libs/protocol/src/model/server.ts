@@ -37,6 +37,8 @@ const common = {
   enabled: z.boolean().optional(),
   call_timeout_ms: CallTimeoutMs.optional(),
   start_timeout_ms: z.int().min(100).max(600_000).optional(),
+  /** What becomes of a changed tool: held back until accepted, used with a mark, or used. */
+  pin_policy: z.enum(['hold', 'warn', 'accept']).optional(),
   /** Declare sampling and roots to the server, and relay them to MCP clients that offer them. */
   relays: z.boolean().optional(),
   event_methods: z.array(Text(128).min(1)).max(32).optional(),

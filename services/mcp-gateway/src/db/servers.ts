@@ -1,6 +1,4 @@
 import type { Actor } from '@althing/protocol/model/actor'
-import type { Tool, ToolProblem } from '@althing/protocol/model/tool'
-import { jsonb } from '@althing/runtime/db'
 import { maySee } from '../servers/access.ts'
 import type { GatewayDb, ServerRow } from './tables.ts'
 
@@ -25,69 +23,4 @@ export async function listVisible(db: GatewayDb, actor: Actor): Promise<ServerRo
 
 export async function serverById(db: GatewayDb, id: string): Promise<ServerRow | undefined> {
   return db.selectFrom('servers').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
-export async function toolsOf(db: GatewayDb, serverId: string): Promise<Tool[]> {
-  const rows = await db
-    .selectFrom('tools')
-    .select('definition')
-    .where('server_id', '=', serverId)
-    .orderBy('position')
-    .execute()
-  return rows.map((row) => row.definition)
-}
-
-export async function toolsOfAll(db: GatewayDb, serverIds: readonly string[]): Promise<Map<string, Tool[]>> {
-  const found = new Map<string, Tool[]>()
-  if (serverIds.length === 0) return found
-  const rows = await db
-    .selectFrom('tools')
-    .select(['server_id', 'definition'])
-    .where('server_id', 'in', serverIds)
-    .orderBy('position')
-    .execute()
-  for (const row of rows) found.set(row.server_id, [...(found.get(row.server_id) ?? []), row.definition])
-  return found
-}
-
-export async function countTools(db: GatewayDb): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom('tools')
-    .select((eb) => ['server_id', eb.fn.countAll<string>().as('tools')])
-    .groupBy('server_id')
-    .execute()
-  return new Map(rows.map((row) => [row.server_id, Number(row.tools)]))
-}
-
-/** Replaces what is known of a server's tools by what it listed now. */
-export async function replaceTools(
-  db: GatewayDb,
-  serverId: string,
-  tools: readonly Tool[],
-  problems: readonly ToolProblem[],
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    // The connections of several people to one server list at the same time: they take turns.
-    await trx.selectFrom('servers').select('id').where('id', '=', serverId).forUpdate().execute()
-    await trx.deleteFrom('tools').where('server_id', '=', serverId).execute()
-    if (tools.length > 0) {
-      await trx
-        .insertInto('tools')
-        .values(
-          tools.map((tool, position) => ({
-            server_id: serverId,
-            name: tool.name,
-            alias: tool.alias,
-            position,
-            definition: jsonb(tool),
-          })),
-        )
-        .execute()
-    }
-    await trx
-      .updateTable('servers')
-      .set({ tool_problems: jsonb(problems) })
-      .where('id', '=', serverId)
-      .execute()
-  })
 }

@@ -30,6 +30,7 @@ interface ServersTable {
   start_timeout_ms: number | null
   event_methods: NullableJson<string[]>
   relays: Generated<boolean>
+  pin_policy: 'hold' | 'warn' | 'accept' | null
   /** The role of whoever registered it: how far it may reach. */
   owner_role: 'admin' | 'member'
   tool_problems: Json<ToolProblem[]>
@@ -79,6 +80,12 @@ interface ToolsTable {
   alias: string
   position: number
   definition: Json<Tool>
+  hash: Generated<string>
+  candidate: NullableJson<Tool>
+  candidate_hash: string | null
+  listed: Generated<boolean>
+  accepted_by: string | null
+  accepted_at: Date | null
 }
 
 interface ElicitationsTable {
@@ -135,6 +142,7 @@ export type ServerRow = Selectable<ServersTable>
 export type SecretRow = Selectable<SecretsTable>
 export type ConnectionRow = Selectable<ConnectionsTable>
 export type ElicitationRow = Selectable<ElicitationsTable>
+export type ToolRow = Selectable<ToolsTable>
 export type TaskRow = Selectable<TasksTable>
 
 /** The principal of a connection that serves everybody. */

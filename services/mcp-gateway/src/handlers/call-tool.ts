@@ -1,5 +1,3 @@
-import type { RawTool } from '@althing/mcp-client/tool-list'
-import { AppError } from '@althing/protocol/errors'
 import type { Actor } from '@althing/protocol/model/actor'
 import type { CallerSide, CallRetry } from '@althing/protocol/model/relay'
 import { encode } from '@althing/runtime/bus/frames'
@@ -9,6 +7,7 @@ import type { Results } from '../calls/results.ts'
 import type { Tasks } from '../calls/tasks.ts'
 import { mustServe } from '../servers/access.ts'
 import type { Live } from '../servers/registry.ts'
+import type { CallableTools } from '../tools/callable-tools.ts'
 
 /** A call may wait this long for a server that is about to be back. */
 export const PATIENCE_MS = 5_000
@@ -37,7 +36,7 @@ export interface RelayDeps extends CallerDeps {
 interface CallDeps extends RelayDeps {
   readonly results: Results
   readonly tasks: Tasks
-  readonly toolOf: (connection: string, tool: string) => RawTool | undefined
+  readonly tools: CallableTools
 }
 
 export interface StreamSide {
@@ -51,9 +50,7 @@ export function callTool(deps: CallDeps) {
     const live = mustServe(deps.find(connection), input.actor)
     const { server } = live
     const ready = await live.supervisor.ready(PATIENCE_MS, stream.signal)
-    const tool = deps.toolOf(connection, input.tool)
-    if (tool === undefined)
-      throw new AppError('tool_not_found', `The server "${server.name}" has no tool "${input.tool}".`)
+    const tool = deps.tools.mustFind(connection, server.name, input.tool)
     const meta = deps.traceMeta()
     const send = (frame: unknown) => stream.progress(frame)
     const caller = {

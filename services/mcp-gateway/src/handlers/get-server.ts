@@ -2,18 +2,18 @@ import type { Actor } from '@althing/protocol/model/actor'
 import type { Server } from '@althing/protocol/model/server'
 import { connectionOf } from '../db/connections.ts'
 import { serverView } from '../db/server-view.ts'
-import { toolsOf } from '../db/servers.ts'
 import { type GatewayDb, principalOf } from '../db/tables.ts'
+import type { ToolTable } from '../db/tools.ts'
 import type { Envelope } from '../secrets/envelope.ts'
 import { mustFind } from './find-server.ts'
 
-export function getServer({ db, envelope }: { db: GatewayDb; envelope: Envelope }) {
+export function getServer({ db, envelope, tools }: { db: GatewayDb; envelope: Envelope; tools: ToolTable }) {
   return async ({ actor, name }: { actor: Actor; name: string }): Promise<Server> => {
     const row = await mustFind(db, actor, name)
-    const [connection, tools] = await Promise.all([
+    const [connection, listed] = await Promise.all([
       connectionOf(db, row.id, principalOf(row, actor.user)),
-      toolsOf(db, row.id),
+      tools.of(row),
     ])
-    return serverView(row, connection, tools.length, envelope)
+    return serverView(row, connection, listed.length, envelope)
   }
 }

@@ -1,12 +1,13 @@
 import type { Offer } from '@althing/protocol/bus/gateway-relay'
 import type { Actor } from '@althing/protocol/model/actor'
 import { connectionsOf } from '../db/connections.ts'
-import { listVisible, toolsOfAll } from '../db/servers.ts'
+import { listVisible } from '../db/servers.ts'
 import { EVERYONE, type GatewayDb, principalOf } from '../db/tables.ts'
+import type { ToolTable } from '../db/tools.ts'
 import { mustFind } from './find-server.ts'
 
 /** What the servers of a person offer, as far as it is known without asking them. */
-export function listOffers(db: GatewayDb) {
+export function listOffers(db: GatewayDb, table: ToolTable) {
   return async ({
     actor,
     name,
@@ -17,10 +18,7 @@ export function listOffers(db: GatewayDb) {
     const rows = name === undefined ? await listVisible(db, actor) : [await mustFind(db, actor, name)]
     const [connections, tools] = await Promise.all([
       connectionsOf(db, [EVERYONE, actor.user]),
-      toolsOfAll(
-        db,
-        rows.map((row) => row.id),
-      ),
+      table.ofAll(rows),
     ])
     const offers = rows.map((row) => {
       const principal = principalOf(row, actor.user)

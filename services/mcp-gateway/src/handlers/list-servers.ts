@@ -2,16 +2,25 @@ import type { Actor } from '@althing/protocol/model/actor'
 import type { Server } from '@althing/protocol/model/server'
 import { connectionsOf } from '../db/connections.ts'
 import { serverView } from '../db/server-view.ts'
-import { countTools, listVisible } from '../db/servers.ts'
+import { listVisible } from '../db/servers.ts'
 import { EVERYONE, type GatewayDb, principalOf } from '../db/tables.ts'
+import type { ToolTable } from '../db/tools.ts'
 import type { Envelope } from '../secrets/envelope.ts'
 
-export function listServers({ db, envelope }: { db: GatewayDb; envelope: Envelope }) {
+export function listServers({
+  db,
+  envelope,
+  tools,
+}: {
+  db: GatewayDb
+  envelope: Envelope
+  tools: ToolTable
+}) {
   return async ({ actor }: { actor: Actor }): Promise<{ servers: Server[] }> => {
     const [rows, connections, counts] = await Promise.all([
       listVisible(db, actor),
       connectionsOf(db, [EVERYONE, actor.user]),
-      countTools(db),
+      tools.count(),
     ])
     const servers = rows.map((row) => {
       const principal = principalOf(row, actor.user)

@@ -45,6 +45,7 @@ export function columnsOf(
     call_timeout_ms: registration.call_timeout_ms ?? null,
     start_timeout_ms: registration.start_timeout_ms ?? null,
     relays: registration.relays ?? false,
+    pin_policy: registration.pin_policy ?? null,
     event_methods: registration.event_methods ? jsonb(registration.event_methods) : null,
   }
 }
@@ -69,6 +70,7 @@ export function registrationOf(row: ServerRow, envelope: Envelope): Registration
     ...present('call_timeout_ms', row.call_timeout_ms),
     ...present('start_timeout_ms', row.start_timeout_ms),
     ...present('event_methods', row.event_methods),
+    ...present('pin_policy', row.pin_policy),
   }
   if (row.transport === 'stdio') {
     return {

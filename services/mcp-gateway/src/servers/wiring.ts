@@ -4,8 +4,8 @@ import type { ServerEventBatch } from '@althing/protocol/model/event'
 import type { LogLine } from '@althing/protocol/model/log'
 import type { Clock } from '@althing/runtime/clock'
 import type { ConnectionReport } from '../db/connections.ts'
-import { replaceTools } from '../db/servers.ts'
-import type { ConnectionRow, GatewayDb, ServerRow } from '../db/tables.ts'
+import type { ConnectionRow, ServerRow } from '../db/tables.ts'
+import type { ToolTable } from '../db/tools.ts'
 import { mask, ServerLog } from '../logs/server-log.ts'
 import { eventIntake } from '../notifications/intake.ts'
 import { type OfferChange, offerChange } from '../notifications/offer-change.ts'
@@ -16,7 +16,7 @@ import type { BackoffOptions } from './backoff.ts'
 import { Supervisor } from './supervisor.ts'
 
 export interface WiringDeps {
-  readonly db: GatewayDb
+  readonly tools: ToolTable
   readonly clock: Clock
   readonly backoff: BackoffOptions
   readonly startTimeoutMs: number
@@ -26,7 +26,12 @@ export interface WiringDeps {
   readonly storeEvents: (serverId: string, batch: ServerEventBatch, id: string) => Promise<void>
   readonly publishLog: (server: ServerRow, lines: LogLine[]) => void
   readonly publishLive: (server: ServerRow, principal: string, line: LogLine) => void
-  readonly rememberTools: (server: ServerRow, row: ConnectionRow, tools: ReadonlyMap<string, RawTool>) => void
+  readonly rememberTools: (
+    server: ServerRow,
+    row: ConnectionRow,
+    tools: ReadonlyMap<string, RawTool>,
+    held: ReadonlySet<string>,
+  ) => void
   readonly onRunning: (server: ServerRow, row: ConnectionRow, connection: Connection) => void
   readonly onOfferChanged: (serverId: string, change: OfferChange) => void
 }
@@ -40,7 +45,7 @@ export function supervisedConnection(
   row: ConnectionRow,
   onState: (told: ConnectionReport) => Promise<void>,
 ): Supervisor {
-  const { db, clock, resolve } = deps
+  const { clock, resolve } = deps
   const masked: string[] = []
   let isolation: ConnectionReport['isolation']
   const log = new ServerLog({
@@ -76,8 +81,10 @@ export function supervisedConnection(
     },
     onTools: async ({ tools, problems }) => {
       const definitions = tools.map((tool) => definitionOf(server.name, tool))
-      await replaceTools(db, server.id, definitions, problems)
-      deps.rememberTools(server, row, new Map(tools.map((tool) => [tool.name, tool])))
+      const changed = await deps.tools.take(server, definitions, problems)
+      for (const name of changed) log.write('lifecycle', `the tool ${name} is not what was accepted`)
+      const held = new Set(deps.tools.policyOf(server) === 'hold' ? changed : [])
+      deps.rememberTools(server, row, new Map(tools.map((tool) => [tool.name, tool])), held)
     },
     onRunning: (connection) => deps.onRunning(server, row, connection),
     onState: (told) => onState(isolation === undefined ? told : { ...told, isolation }),

@@ -36,6 +36,10 @@ export function bindServers(routes: RouteBinder, bus: Bus): void {
     bus.call(gateway.restartServer, { actor, name: params.name }, CONNECT),
   )
 
+  routes.bind(http.acceptTool, ({ actor, params, body }) =>
+    bus.call(gateway.acceptTool, { actor, name: params.name, tool: params.tool, diff: body.diff }),
+  )
+
   routes.bind(http.listTools, ({ actor, params }) =>
     bus.call(gateway.listTools, { actor, name: params.name }),
   )

@@ -1,4 +1,5 @@
 import type {
+  acceptTool as acceptToolRoute,
   callTool,
   deleteServer,
   getServer,
@@ -59,4 +60,11 @@ export const runTool = (name: string, tool: string, args: JsonObject, signal: Ab
     params: { name, tool },
     body: { arguments: args },
     signal,
+  })
+
+/** Accepts a changed tool, if the difference is still the one that was shown. */
+export const acceptTool = (name: string, tool: string, diff: string) =>
+  call<typeof acceptToolRoute>('POST', '/api/servers/{name}/tools/{tool}/accept', {
+    params: { name, tool },
+    body: { diff },
   })

@@ -52,6 +52,10 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, Words>> = {
     what: 'A secret of this server cannot be read: it was sealed with another master key.',
     next: 'Give the old key as ALTHING_OLD_MASTER_KEYS, or enter the secret again.',
   },
+  tool_changed: {
+    what: 'The tool is not what it was when it was accepted.',
+    next: 'Look at the difference on the page of its server, and accept it if it is right.',
+  },
   server_not_running: {
     what: 'The server is not running.',
     next: 'Restart it on its page; its log says why it stopped.',

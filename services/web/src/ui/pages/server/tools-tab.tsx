@@ -1,13 +1,15 @@
 import type { Tool } from '@althing/protocol/model/tool'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Wrench } from 'lucide-react'
-import { toolsQuery } from '../../api/servers.ts'
+import { acceptTool, toolsQuery } from '../../api/servers.ts'
 import { ResultView } from '../../components/result/result-view.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { sentence } from '../../words/errors.ts'
 
 export function ToolsTab({ server, onTry }: { server: string; onTry: (tool: string) => void }) {
   const { data, error, refetch } = useQuery(toolsQuery(server))
@@ -35,7 +37,7 @@ export function ToolsTab({ server, onTry }: { server: string; onTry: (tool: stri
         <ul className="card tool-list">
           {data.tools.map((tool) => (
             <li key={tool.name}>
-              <ToolRow tool={tool} onTry={() => onTry(tool.name)} />
+              <ToolRow server={server} tool={tool} onTry={() => onTry(tool.name)} />
             </li>
           ))}
         </ul>
@@ -44,7 +46,26 @@ export function ToolsTab({ server, onTry }: { server: string; onTry: (tool: stri
   )
 }
 
-function ToolRow({ tool, onTry }: { tool: Tool; onTry: () => void }) {
+/** What changed since the tool was accepted, and the way to accept it. */
+function Change({ server, tool, diff }: { server: string; tool: Tool; diff: string }) {
+  const client = useQueryClient()
+  const accept = useMutation({
+    mutationFn: () => acceptTool(server, tool.name, diff),
+    onError: (error) => toast('The change was not accepted', sentence(error)),
+    onSettled: () => client.invalidateQueries({ queryKey: toolsQuery(server).queryKey }),
+  })
+  return (
+    <section aria-label={`Change of ${tool.name}`}>
+      <h3>Changed since it was accepted</h3>
+      <pre className="mono small tool-diff">{diff}</pre>
+      <Button busy={accept.isPending} onClick={() => accept.mutate()}>
+        Accept the change
+      </Button>
+    </section>
+  )
+}
+
+function ToolRow({ server, tool, onTry }: { server: string; tool: Tool; onTry: () => void }) {
   const [firstLine] = tool.description.split('\n', 1)
   return (
     <details className="tool-row">
@@ -57,6 +78,7 @@ function ToolRow({ tool, onTry }: { tool: Tool; onTry: () => void }) {
         <p className="small tool-description">
           {tool.description || 'The server describes it with no word.'}
         </p>
+        {tool.pinned.diff !== undefined && <Change server={server} tool={tool} diff={tool.pinned.diff} />}
         <p className="tiny muted">
           The model knows it as <span className="mono">{tool.alias}</span>
         </p>

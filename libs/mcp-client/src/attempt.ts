@@ -92,7 +92,12 @@ function overHttp(options: ConnectOptions, target: HttpTarget, handlers: Handler
   const { maxMessageBytes } = options
   const dispatcher = guardedAgent(target.policy)
   const met: { fault?: AppError } = {}
-  const fetch = undiciFetch({ dispatcher, maxMessageBytes, onFault: (error) => (met.fault = error) })
+  const fetch = undiciFetch({
+    dispatcher,
+    maxMessageBytes,
+    onFault: (error) => (met.fault = error),
+    ...(target.authorizer ? { authorizer: target.authorizer } : {}),
+  })
   const init = { fetch, requestInit: { headers: { ...target.headers } } }
   const http = oldSse ? undefined : new StreamableHTTPClientTransport(target.url, init)
   const inner: Transport = http ?? new SSEClientTransport(target.url, init)

@@ -193,6 +193,7 @@ export class Tap implements Transport {
       this.#handlers.onLost(reason)
       return new AppError('connection_lost', `The server ${reason}.`, { cause })
     }
+    if (cause instanceof AppError && isSignedOut(cause)) this.#handlers.onLost('asks for a sign-in')
     return cause instanceof AppError
       ? cause
       : new AppError('upstream_error', message.slice(0, 500), { cause })
@@ -268,6 +269,11 @@ export class Tap implements Transport {
 /** Whether an answer holds what an answer must and nothing else. */
 function usual(message: Message): boolean {
   return Object.keys(message).length === 3 && message.error === undefined
+}
+
+/** Unlike one scope too few, which concerns a single call. */
+function isSignedOut({ code, details }: AppError): boolean {
+  return code === 'needs_auth' && details.scope === undefined
 }
 
 /** Ids are numbers; the same number as text is let pass. An empty or absent id is nobody's. */

@@ -1,3 +1,4 @@
+import type { Authorizer } from './auth/authorizer.ts'
 import type { AddressPolicy } from './transport/address-guard.ts'
 
 /** Where a server is: a program to start, or an address to reach. */
@@ -21,6 +22,8 @@ export type Target =
       /** Fall back to the old HTTP+SSE wire when the server refuses streamable HTTP. */
       readonly allowSse: boolean
       readonly policy: AddressPolicy
+      /** Gives the tokens that a person consented to; without one a 401 is final. */
+      readonly authorizer?: Authorizer
     }
 
 export type Era = 'legacy' | 'modern'

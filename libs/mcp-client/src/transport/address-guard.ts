@@ -21,20 +21,24 @@ export function isAllowed(address: string, policy: AddressPolicy): boolean {
   if (METADATA.has(parsed.toString()) || NEVER.has(range)) return false
   if (range === 'loopback') return policy.loopback
   if (PRIVATE.has(range)) return policy.private
-  return range === 'unicast'
+  return range === 'unicast' && (!(parsed instanceof ipaddr.IPv6) || isGlobalUnicast(parsed))
+}
+
+/** 2000::/3; what lies outside, such as `::7f00:1`, has old ways to mean an inner address. */
+function isGlobalUnicast({ parts }: ipaddr.IPv6): boolean {
+  return ((parts[0] ?? 0) & 0xe000) === 0x2000
 }
 
 /**
  * A pooled dispatcher that checks the very address it connects to: the name is resolved once, here, so that a
  * second answer of the name server, a decimal address or a mapped one changes nothing.
  */
-export function guardedAgent(policy: AddressPolicy): Agent {
+export function guardedAgent(policy: AddressPolicy, resolve: typeof systemLookup = systemLookup): Agent {
   const lookup: LookupFunction = (hostname, options, callback) => {
-    systemLookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, '', 0)
-      const allowed = addresses.filter(({ address }) => isAllowed(address, policy))
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      const allowed = error ? [] : addresses.filter(({ address }) => isAllowed(address, policy))
       const [first] = allowed
-      if (first === undefined) return callback(refused(), '', 0)
+      if (first === undefined) return callback(nameFault(hostname, policy, error), '', 0)
       if (options.all) callback(null, allowed)
       else callback(null, first.address, first.family)
     })
@@ -52,6 +56,20 @@ export function guardedAgent(policy: AddressPolicy): Agent {
     connections: 256,
     keepAliveTimeout: 30_000,
   })
+}
+
+/** The fault of a request that did not get through to `url`. */
+export function unreachable(url: URL, cause: unknown): AppError {
+  if (cause instanceof AppError) return cause
+  const code = (cause as { code?: string }).code ?? (cause instanceof Error ? cause.message : 'unknown')
+  return new AppError('start_failed', `${url.host} cannot be reached (${code}).`, { cause })
+}
+
+/** Whoever may not reach inner networks does not learn which names there are in them: no such name, or no right. */
+function nameFault(hostname: string, policy: AddressPolicy, error: Error | null): Error {
+  const tells = (policy.loopback && policy.private) || /^(.*\.)?localhost\.?$/i.test(hostname)
+  if (tells) return error ?? refused()
+  return new AppError('start_failed', `${hostname} has no address that can be reached from here.`)
 }
 
 function refused(): AppError {

@@ -3,7 +3,7 @@ TOOLS := $(CURDIR)/.tools/node-$(NODE_VERSION)/node_modules/.bin
 export PATH := $(TOOLS):$(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help start test check bench migrate docs
+.PHONY: help start test check conformance bench migrate docs
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
@@ -16,6 +16,9 @@ check: node_modules/.stamp ## Types, lint, format, unused code, architecture, un
 
 test: node_modules/.stamp ## make check, then all tests on real Postgres, NATS, servers and a browser
 	@exec node test/main.ts
+
+conformance: node_modules/.stamp ## The official suite on our MCP client, for both protocol eras
+	@exec node test/conformance/main.ts
 
 bench: node_modules/.stamp ## Speed and memory, side by side in one run
 	@exec node test/bench/main.ts

@@ -1,6 +1,7 @@
 import * as agent from './bus/agent.ts'
 import * as gateway from './bus/gateway.ts'
 import * as elicitation from './bus/gateway-elicitation.ts'
+import * as oauth from './bus/gateway-oauth.ts'
 import * as relay from './bus/gateway-relay.ts'
 import * as gatewaySecrets from './bus/gateway-secrets.ts'
 import * as tic from './bus/tic.ts'
@@ -10,6 +11,7 @@ import * as identityRoutes from './http/identity.ts'
 import * as inboxRoutes from './http/inbox.ts'
 import * as liveRoutes from './http/live.ts'
 import * as mediaRoutes from './http/media.ts'
+import * as oauthRoutes from './http/oauth.ts'
 import * as secretRoutes from './http/secrets.ts'
 import * as serverRoutes from './http/servers.ts'
 import * as sessionRoutes from './http/sessions.ts'
@@ -46,6 +48,9 @@ export const BUS_CONTRACTS: readonly BusContract[] = [
   elicitation.listElicitations,
   elicitation.findElicitation,
   elicitation.answerElicitation,
+  oauth.startOauth,
+  oauth.finishOauth,
+  oauth.forgetOauth,
   agent.createSession,
   agent.listSessions,
   agent.getSession,
@@ -106,6 +111,10 @@ export const ROUTES: readonly AnyRoute[] = [
   secretRoutes.getSecret,
   secretRoutes.setSecret,
   secretRoutes.deleteSecret,
+  oauthRoutes.startOauth,
+  oauthRoutes.forgetOauth,
+  oauthRoutes.finishOauth,
+  oauthRoutes.getOauthClient,
   sessionRoutes.createSession,
   sessionRoutes.listSessions,
   sessionRoutes.getSession,

@@ -239,7 +239,7 @@ export const registryChanged = defineEvent({
   owner: 'mcp-gateway',
   consumers: ['mcp-gateway'],
   subject: 'gateway.v1.registry.changed.{server}',
-  payload: z.object({}),
+  payload: z.object({ server: Id.optional() }),
   stream: null,
   doc: 'A row of the registry changed; every gateway reconciles its connections with it.',
 })

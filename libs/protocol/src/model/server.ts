@@ -52,10 +52,30 @@ const stdio = {
   isolation: IsolationChoice.optional(),
 }
 
+/** How to sign in to a server, where it is arranged or narrowed; without it all is found out. */
+const OAuthSettings = z
+  .strictObject({
+    client_id: Text(2048).min(1).optional(),
+    client_secret: Text(8192).optional(),
+    issuer: z
+      .url({ protocol: /^https?$/ })
+      .max(2048)
+      .optional(),
+    scopes: z
+      .array(Text(256).regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'not a scope'))
+      .max(64)
+      .optional(),
+  })
+  .refine(({ client_id, client_secret }) => client_secret === undefined || client_id !== undefined, {
+    path: ['client_id'],
+    error: 'a secret belongs to a client',
+  })
+
 const http = {
   url: z.url({ protocol: /^https?$/, error: 'give an http:// or https:// address' }).max(2048),
   api_key: Text(8192).optional(),
   headers: z.record(HeaderName, HeaderValue).optional(),
+  oauth: OAuthSettings.optional(),
 }
 
 /** The address may hold `${VAR}`, so it is checked as a URL only after the variables are filled in. */

@@ -1,14 +1,11 @@
 import { hostname } from 'node:os'
 import * as contracts from '@althing/protocol/bus/gateway'
 import * as relay from '@althing/protocol/bus/gateway-relay'
-import { EVERYBODY } from '@althing/protocol/bus/live-stream'
 import { AppError } from '@althing/protocol/errors'
 import type { Actor } from '@althing/protocol/model/actor'
-import type { LiveEvent } from '@althing/protocol/model/live'
-import type { Failure } from '@althing/protocol/model/problem'
-import type { Registration, ServerState } from '@althing/protocol/model/server'
+import type { Registration } from '@althing/protocol/model/server'
 import { openBase } from '@althing/runtime/boot'
-import { type Clock, isoNow, systemClock } from '@althing/runtime/clock'
+import { type Clock, systemClock } from '@althing/runtime/clock'
 import { pickVariables } from '@althing/runtime/config'
 import { readHistory } from '@althing/runtime/history'
 import { openHealth } from '@althing/runtime/http'
@@ -34,12 +31,15 @@ import { Housekeeping } from './housekeeping.ts'
 import { FileSink } from './logs/file-sink.ts'
 import { MediaStore } from './media/media-store.ts'
 import type { OfferChange } from './notifications/offer-change.ts'
+import { SignIns } from './oauth/sign-ins.ts'
+import { WebFetches } from './oauth/web-fetches.ts'
 import { Children } from './sandbox/children.ts'
 import { choiceOf, folderOf, openIsolation } from './sandbox/isolation.ts'
 import { Envelope } from './secrets/envelope.ts'
 import { resealInBackground } from './secrets/reseal.ts'
 import { fillerOf, variableSource } from './secrets/variables.ts'
 import { serveRequests } from './serve.ts'
+import { serveSignIns } from './serve-sign-ins.ts'
 import { addressPolicy, type MemberPolicy } from './servers/access.ts'
 import { Lease } from './servers/lease.ts'
 import { registrationOf } from './servers/registration.ts'
@@ -48,6 +48,7 @@ import { targetOf } from './servers/target.ts'
 import { supervisedConnection, type WiringDeps } from './servers/wiring.ts'
 import { settler } from './settle.ts'
 import { CallableTools } from './tools/callable-tools.ts'
+import { tellPeople } from './tell-people.ts'
 
 const CLIENT_INFO = { name: 'althing', version: '0.1.0' }
 
@@ -88,37 +89,20 @@ export async function createGateway(
     const resolved = targetOf(registration, variables, childEnvironment, reach)
     return { ...resolved, ...isolation.apply(resolved.target, choiceOf(registration), children.mark('test')) }
   }
-  const resolveRow = async (server: ServerRow, { id, principal }: ConnectionRow) => {
+  const targetOfRow = async (server: ServerRow, principal: string) => {
     const registration = registrationOf(server, envelope)
     const variables = await variablesFor(registration, fillerOf(server, principal))
     const reach = addressPolicy(server, server.owner_role === 'admin', policy)
-    const resolved = targetOf(registration, variables, childEnvironment, reach)
+    return targetOf(registration, variables, childEnvironment, reach)
+  }
+  const resolveRow = async (server: ServerRow, { id, principal }: ConnectionRow) => {
+    const registration = registrationOf(server, envelope)
+    const resolved = await targetOfRow(server, principal)
     const [marker, folder] = [children.mark(id), folderOf(server, id)]
     return { ...resolved, ...isolation.apply(resolved.target, choiceOf(registration), marker, folder) }
   }
 
-  const tell = (server: ServerRow, principal: string, event: LiveEvent) => {
-    const everybody = server.scope === 'shared' ? EVERYBODY : server.owner
-    bus.publish(contracts.gatewayLive, { user: principal === EVERYONE ? everybody : principal }, event)
-  }
-  const tellState = (
-    server: ServerRow,
-    principal: string,
-    state: ServerState | 'deleted',
-    toolCount: number,
-    error?: Failure,
-  ) =>
-    tell(server, principal, {
-      type: 'server.state',
-      data: {
-        server_id: server.id,
-        name: server.name,
-        state,
-        state_since: isoNow(clock),
-        tool_count: toolCount,
-        ...(error ? { error } : {}),
-      },
-    })
+  const { tell, tellState } = tellPeople(bus, clock)
 
   const tellOffer = (server: string, change: OfferChange | { readonly what: 'tools' }) =>
     bus.publish(relay.offerChanged, { server }, { server, ...change })
@@ -132,6 +116,7 @@ export async function createGateway(
     longestMs: config.ALTHING_BACKOFF_LONGEST_MS,
     random: Math.random,
   }
+  const signIns = new SignIns({ db, envelope, fetches: stack.use(new WebFetches()), resolve: targetOfRow })
   const wiring: WiringDeps = {
     tools,
     clock,
@@ -139,6 +124,7 @@ export async function createGateway(
     startTimeoutMs: config.ALTHING_START_TIMEOUT_MS,
     connect: connectSettings,
     resolve: resolveRow,
+    authorized: (...given) => signIns.authorized(...given),
     storeEvents: (server, batch, id) => bus.store(contracts.serverNotified, { server }, batch, id),
     publishLog: (server, lines) => {
       bus.publish(contracts.logWritten, { server: server.id }, { lines })
@@ -159,7 +145,7 @@ export async function createGateway(
   }
 
   const lease = new Lease(db, { instance, host, leaseMs: config.ALTHING_LEASE_MS, clock })
-  const nudge = (server: string) => bus.publish(contracts.registryChanged, { server }, {})
+  const nudge = (server: string) => bus.publish(contracts.registryChanged, { server }, { server })
   const registry = new Registry({
     db,
     lease,
@@ -238,7 +224,12 @@ export async function createGateway(
   const ask = requestServer(relayDeps)
   stack.use(registry)
   await registry.start()
-  stack.use(bus.listen(contracts.registryChanged, null, () => {}))
+  stack.use(
+    bus.listen(contracts.registryChanged, null, async ({ server }) => {
+      // What fails is in the log already, and the next heartbeat tries again.
+      if (server !== undefined) await registry.reconcile(server).catch(() => {})
+    }),
+  )
   const reconcile = async (server: string) => {
     nudge(server)
     await registry.reconcile(server)
@@ -253,6 +244,7 @@ export async function createGateway(
     reconcile,
     nextChange: connectionChanges(bus, stack),
   })
+  serveSignIns(stack, { bus, db, signIns, reconcile, settle })
   const mustResolve = async (registration: Registration, owner: string) => {
     const variables = await variablesFor(registration, owner)
     targetOf(registration, variables, childEnvironment, { loopback: false, private: false })

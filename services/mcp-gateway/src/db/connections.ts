@@ -81,6 +81,25 @@ export async function claim(db: GatewayDb, id: string, instance: string): Promis
     .executeTakeFirst()
 }
 
+/**
+ * Ends the term of a connection's owner, who stays the only one that may begin it anew: at its next look it sees that
+ * the term is over, and at the one after that it begins.
+ */
+export async function endTerm(db: GatewayDb, serverId: string, principal: string): Promise<void> {
+  await db
+    .updateTable('connections')
+    .set((eb) => ({
+      epoch: eb('epoch', '+', 1),
+      state: 'starting',
+      state_since: sql`now()`,
+      error: null,
+      next_try_at: null,
+    }))
+    .where('server_id', '=', serverId)
+    .where('principal', '=', principal)
+    .execute()
+}
+
 /** Gives a connection up, unless somebody else took it meanwhile. */
 export async function release(
   db: GatewayDb,

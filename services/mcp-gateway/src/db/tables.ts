@@ -1,3 +1,4 @@
+import type { Challenge } from '@althing/mcp-client/auth/challenge'
 import type { TaskRef } from '@althing/mcp-client/tasks'
 import type { Failure } from '@althing/protocol/model/problem'
 import type { Isolation, ServerState } from '@althing/protocol/model/server'
@@ -33,6 +34,7 @@ interface ServersTable {
   pin_policy: 'hold' | 'warn' | 'accept' | null
   /** The role of whoever registered it: how far it may reach. */
   owner_role: 'admin' | 'member'
+  oauth: NullableJson<OAuthColumn>
   tool_problems: Json<ToolProblem[]>
   created_at: Generated<Date>
 }
@@ -44,6 +46,13 @@ interface SecretsTable {
   sealed: Buffer
   created_at: Generated<Date>
   updated_at: Generated<Date>
+}
+
+/** What a registration says of signing in, but for the secret. */
+interface OAuthColumn {
+  readonly client_id?: string
+  readonly issuer?: string
+  readonly scopes?: string[]
 }
 
 interface InstancesTable {
@@ -126,6 +135,43 @@ interface MediaTable {
   created_at: Generated<Date>
 }
 
+interface OAuthGrantsTable {
+  /** Made of the key, for what is bound to one row. */
+  id: ColumnType<string, never, never>
+  server_id: string
+  principal: string
+  url: string
+  issuer: string
+  version: string
+  sealed: Buffer
+  given_at: Generated<Date>
+  renewal_until: Date | null
+}
+
+interface OAuthClientsTable {
+  id: ColumnType<string, never, never>
+  server_id: string
+  principal: string
+  issuer: string
+  sealed: Buffer
+}
+
+interface OAuthChallengesTable {
+  server_id: string
+  principal: string
+  challenge: Json<Challenge>
+}
+
+interface OAuthPendingTable {
+  state_digest: Buffer
+  server_id: string
+  principal: string
+  person: string
+  url: string
+  sealed: Buffer
+  expires_at: Date
+}
+
 export interface GatewayTables {
   servers: ServersTable
   instances: InstancesTable
@@ -135,6 +181,10 @@ export interface GatewayTables {
   elicitations: ElicitationsTable
   tasks: TasksTable
   media: MediaTable
+  oauth_grants: OAuthGrantsTable
+  oauth_clients: OAuthClientsTable
+  oauth_challenges: OAuthChallengesTable
+  oauth_pending: OAuthPendingTable
 }
 
 export type GatewayDb = Kysely<GatewayTables>

@@ -17,6 +17,8 @@ interface SealedTable {
 const SEALED_TABLES: readonly SealedTable[] = [
   { table: 'servers', columns: ['sealed'], identity: { id: 'id', owner: 'owner' } },
   { table: 'secrets', columns: ['sealed'], identity: { id: 'id', owner: 'owner' } },
+  { table: 'oauth_grants', columns: ['sealed'], identity: { id: 'id', owner: 'principal' } },
+  { table: 'oauth_clients', columns: ['sealed'], identity: { id: 'id', owner: 'principal' } },
 ]
 
 interface Row {

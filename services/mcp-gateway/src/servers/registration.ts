@@ -9,13 +9,18 @@ export interface Sensitive {
   readonly env?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly api_key?: string
+  readonly oauth_secret?: string
 }
 
 export function sensitiveOf(registration: Registration): Sensitive {
   if (registration.transport === 'stdio')
     return registration.env === undefined ? {} : { env: registration.env }
-  const { headers, api_key } = registration
-  return { ...(headers === undefined ? {} : { headers }), ...(api_key === undefined ? {} : { api_key }) }
+  const { headers, api_key, oauth } = registration
+  return {
+    ...(headers === undefined ? {} : { headers }),
+    ...(api_key === undefined ? {} : { api_key }),
+    ...(oauth?.client_secret === undefined ? {} : { oauth_secret: oauth.client_secret }),
+  }
 }
 
 /** The columns that a registration fills, beside identity and generation. */
@@ -27,6 +32,7 @@ export function columnsOf(
   const stdio = registration.transport === 'stdio' ? registration : undefined
   const http = registration.transport === 'stdio' ? undefined : registration
   const sensitive = sensitiveOf(registration)
+  const { client_secret: _secret, ...oauth } = http?.oauth ?? {}
   return {
     transport: registration.transport,
     friendly_name: registration.friendly_name ?? null,
@@ -38,6 +44,7 @@ export function columnsOf(
     cwd: stdio?.cwd ?? null,
     isolation: stdio?.isolation === 'auto' ? null : (stdio?.isolation ?? null),
     url: http?.url ?? null,
+    oauth: http?.oauth ? jsonb(oauth) : null,
     sealed:
       Object.keys(sensitive).length === 0
         ? null
@@ -89,6 +96,10 @@ export function registrationOf(row: ServerRow, envelope: Envelope): Registration
     url: row.url ?? '',
     ...(sensitive.headers ? { headers: { ...sensitive.headers } } : {}),
     ...present('api_key', sensitive.api_key ?? null),
+    ...present(
+      'oauth',
+      row.oauth && { ...row.oauth, ...present('client_secret', sensitive.oauth_secret ?? null) },
+    ),
   }
 }
 
@@ -110,7 +121,7 @@ export function patched(current: Registration, patch: RegistrationPatch): Regist
   }
   const wanted =
     kept.transport === 'stdio'
-      ? omit(kept, ['url', 'headers', 'api_key'])
+      ? omit(kept, ['url', 'headers', 'api_key', 'oauth'])
       : omit(kept, ['command', 'args', 'env', 'cwd', 'isolation'])
   const parsed = Registration.safeParse(wanted)
   if (parsed.success) return parsed.data

@@ -1,4 +1,5 @@
 import type { Connection, ConnectOptions } from '@althing/mcp-client/connection'
+import type { Target } from '@althing/mcp-client/target'
 import type { RawTool } from '@althing/mcp-client/tool-list'
 import type { ServerEventBatch } from '@althing/protocol/model/event'
 import type { LogLine } from '@althing/protocol/model/log'
@@ -23,6 +24,13 @@ export interface WiringDeps {
   readonly connect: Pick<ConnectOptions, 'clientInfo' | 'probeTimeoutMs' | 'maxMessageBytes' | 'graceMs'>
   /** Where a row leads for a connection, how it is isolated, and what must not be logged of it. */
   readonly resolve: (server: ServerRow, row: ConnectionRow) => Promise<Isolated & { masked: string[] }>
+  /** Adds the tokens of a principal to a target that takes them; each is told before it is used. */
+  readonly authorized: (
+    target: Target,
+    serverId: string,
+    principal: string,
+    onSecret: (secret: string) => void,
+  ) => Target
   readonly storeEvents: (serverId: string, batch: ServerEventBatch, id: string) => Promise<void>
   readonly publishLog: (server: ServerRow, lines: LogLine[]) => void
   readonly publishLive: (server: ServerRow, principal: string, line: LogLine) => void
@@ -69,7 +77,7 @@ export function supervisedConnection(
       masked.splice(0, masked.length, ...resolved.masked)
       isolation = resolved.isolation
       if (resolved.note !== undefined) log.write('lifecycle', resolved.note)
-      return resolved.target
+      return deps.authorized(resolved.target, server.id, row.principal, (secret) => masked.push(secret))
     },
     connect: {
       ...deps.connect,

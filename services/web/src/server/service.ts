@@ -31,6 +31,7 @@ import { bindInbox } from './routes/inbox.ts'
 import { bindLive } from './routes/live.ts'
 import { bindLog } from './routes/log.ts'
 import { bindMedia } from './routes/media.ts'
+import { bindOauth } from './routes/oauth.ts'
 import { bindOffer } from './routes/offer.ts'
 import { bindSecrets } from './routes/secrets.ts'
 import { bindServers } from './routes/servers.ts'
@@ -101,6 +102,7 @@ export async function createWeb(
   bindCallTool(routes, bus, connections)
   bindOffer(routes, bus, connections)
   bindMedia(routes, bus, new Objects(bus, mediaBucket))
+  bindOauth(routes, { bus, identities, publicUrl: config.ALTHING_PUBLIC_URL, trusted })
   bindLog(routes, bus, streams.open)
   bindSessions(routes, bus)
   bindInbox(routes, bus)

@@ -92,7 +92,7 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, Words>> = {
   },
   needs_auth: {
     what: 'The server asks for a sign-in.',
-    next: "Give it a key or a header in the server's settings.",
+    next: "Sign in on the server's page, or give it a key or a header in its settings.",
   },
   upstream_error: { what: 'The server answered with an error.', next: 'Its own words say what it needs.' },
   model_error: {

@@ -18,6 +18,7 @@ import { ConsoleTab } from './console-tab.tsx'
 import { LogTab } from './log-tab.tsx'
 import './server-page.css'
 import { SettingsTab } from './settings-tab.tsx'
+import { SignIn } from './sign-in.tsx'
 import { ToolsTab } from './tools-tab.tsx'
 
 export function ServerPage() {
@@ -95,6 +96,7 @@ function StateCard({ server }: { server: Server }) {
         </span>
         <ServerTags server={server} />
         <NextTry server={server} />
+        {server.state === 'needs_auth' && <SignIn name={server.name} />}
       </div>
       {server.description !== '' && <p className="small state-description">{server.description}</p>}
       {server.error !== undefined && (

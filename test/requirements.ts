@@ -28,4 +28,7 @@ export const REQUIREMENTS = {
   R42: 'A new master key takes over everything sealed; a missing one fails its servers alone.',
   R22: 'Media of a result is kept, served safely, and shown to its caller alone.',
   R23: 'A tool that changed is not called before a person accepted the difference.',
+  R45: 'A sign-in to a server is good once, for who began it; its secrets are in no answer, log or clear row.',
+  R46: 'A token is renewed once, however many calls and replicas need it, and goes to no other address.',
+  R47: 'No address that is refused is reached by another spelling, name, redirect or document.',
 } as const

@@ -5,8 +5,8 @@ import * as ticBase from './0003_tic_base.ts'
 import * as webBase from './0004_web_base.ts'
 import * as gatewayVault from './0005_gateway_vault.ts'
 import * as gatewayIsolation from './0006_gateway_isolation.ts'
-import * as gatewayPins from './0008_gateway_pins.ts'
 import * as gatewayOAuth from './0007_gateway_oauth.ts'
+import * as gatewayPins from './0008_gateway_pins.ts'
 import * as gatewayCalls from './0009_gateway_calls.ts'
 
 /** Every migration in its order, named as its file: imported one by one, so that a bundle holds them. */
@@ -17,7 +17,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0004_web_base': webBase,
   '0005_gateway_vault': gatewayVault,
   '0006_gateway_isolation': gatewayIsolation,
-  '0008_gateway_pins': gatewayPins,
   '0007_gateway_oauth': gatewayOAuth,
+  '0008_gateway_pins': gatewayPins,
   '0009_gateway_calls': gatewayCalls,
 }

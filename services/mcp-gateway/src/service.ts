@@ -9,13 +9,6 @@ import { type Clock, systemClock } from '@althing/runtime/clock'
 import { pickVariables } from '@althing/runtime/config'
 import { readHistory } from '@althing/runtime/history'
 import { openHealth } from '@althing/runtime/http'
-import { Objects } from '@althing/runtime/objects'
-import { SealKey } from '@althing/runtime/seal'
-import { traceHeaders } from '@althing/runtime/telemetry'
-import { InlineAsks } from './calls/inline-asks.ts'
-import { ParkedCalls } from './calls/parked-calls.ts'
-import { Results } from './calls/results.ts'
-import { Tasks } from './calls/tasks.ts'
 import { readCatalogue } from './catalogue.ts'
 import type { GatewayConfig } from './config.ts'
 import { connectionChanges } from './connection-changes.ts'
@@ -24,12 +17,8 @@ import { serverById } from './db/servers.ts'
 import { type ConnectionRow, EVERYONE, type GatewayTables, type ServerRow } from './db/tables.ts'
 import { forgetTasks } from './db/tasks.ts'
 import { ToolTable } from './db/tools.ts'
-import { Elicitations } from './elicitation/elicitations.ts'
-import { callTool } from './handlers/call-tool.ts'
-import { requestServer } from './handlers/request-server.ts'
 import { Housekeeping } from './housekeeping.ts'
 import { FileSink } from './logs/file-sink.ts'
-import { MediaStore } from './media/media-store.ts'
 import type { OfferChange } from './notifications/offer-change.ts'
 import { SignIns } from './oauth/sign-ins.ts'
 import { WebFetches } from './oauth/web-fetches.ts'
@@ -39,6 +28,7 @@ import { Envelope } from './secrets/envelope.ts'
 import { resealInBackground } from './secrets/reseal.ts'
 import { fillerOf, variableSource } from './secrets/variables.ts'
 import { serveRequests } from './serve.ts'
+import { openCalls } from './serve-calls.ts'
 import { serveSignIns } from './serve-sign-ins.ts'
 import { addressPolicy, type MemberPolicy } from './servers/access.ts'
 import { Lease } from './servers/lease.ts'
@@ -47,8 +37,8 @@ import { Registry } from './servers/registry.ts'
 import { targetOf } from './servers/target.ts'
 import { supervisedConnection, type WiringDeps } from './servers/wiring.ts'
 import { settler } from './settle.ts'
-import { CallableTools } from './tools/callable-tools.ts'
 import { tellPeople } from './tell-people.ts'
+import { CallableTools } from './tools/callable-tools.ts'
 
 const CLIENT_INFO = { name: 'althing', version: '0.1.0' }
 
@@ -141,7 +131,7 @@ export async function createGateway(
     },
     onOfferChanged: tellOffer,
     onRunning: (server, row, connection) =>
-      void taskKeeper.resume(row.id, server.id, connection).catch(() => {}),
+      void calls.tasks.resume(row.id, server.id, connection).catch(() => {}),
   }
 
   const lease = new Lease(db, { instance, host, leaseMs: config.ALTHING_LEASE_MS, clock })
@@ -157,18 +147,7 @@ export async function createGateway(
     children,
     nudge,
     supervise: (server, row, onState) => supervisedConnection(wiring, server, row, onState),
-    serve: async (connection) => {
-      const served = [
-        bus.serveStream(contracts.callTool, { connection }, (input, stream) =>
-          registry.using(connection, () => call(connection, input, stream)),
-        ),
-        bus.serveStream(relay.requestServer, { connection }, (input, stream) =>
-          registry.using(connection, () => ask(connection, input, stream)),
-        ),
-      ]
-      await bus.nats.flush()
-      return { drain: async () => void (await Promise.all(served.map((one) => one.drain()))) }
-    },
+    serve: (connection) => calls.serve(connection, (work) => registry.using(connection, work)),
     onWritten: (server, row, told) => {
       bus.publish(contracts.connectionChanged, { connection: row.id }, { state: told.state })
       tellState(server, row.principal, told.state, callable.count(row.id), told.error)
@@ -182,46 +161,13 @@ export async function createGateway(
       if (row) callable.hold(server, await tools.heldOf(row))
     }),
   )
-  const elicitations = new Elicitations({
+  const calls = openCalls(bus, {
     db,
     clock,
-    instance,
-    key: new SealKey(),
-    deadlineMs: config.ALTHING_ELICITATION_TIMEOUT_MS,
-    onChanged: (user) =>
-      bus.publish(
-        contracts.gatewayLive,
-        { user },
-        { type: 'inbox.changed', data: { total: elicitations.open } },
-      ),
+    config,
+    callable,
+    find: (connection) => registry.find(connection),
   })
-  const inline = new InlineAsks(instance)
-  bus.passOutsizedBy(new Objects(bus, relay.payloadBucket))
-  const objects = new Objects(bus, relay.mediaBucket)
-  const relayDeps = {
-    find: (connection: string) => registry.find(connection),
-    defaultTimeoutMs: config.ALTHING_CALL_TIMEOUT_MS,
-    capMs: config.ALTHING_CALL_CAP_MS,
-    traceMeta: traceHeaders,
-    elicitations,
-    inline,
-    parked: new ParkedCalls(instance, config.ALTHING_ELICITATION_TIMEOUT_MS),
-  }
-  const results = new Results(
-    new MediaStore({
-      db,
-      put: (id, bytes) => objects.put(id, bytes),
-      largestBytes: config.ALTHING_MAX_MEDIA_BYTES,
-    }),
-  )
-  const taskKeeper = new Tasks({ db, clock, elicitations, read: (raw, owner) => results.read(raw, owner) })
-  const call = callTool({
-    ...relayDeps,
-    tools: callable,
-    results,
-    tasks: taskKeeper,
-  })
-  const ask = requestServer(relayDeps)
   stack.use(registry)
   await registry.start()
   stack.use(
@@ -276,8 +222,8 @@ export async function createGateway(
         tellState(server, EVERYONE, 'deleted', 0)
         tellOffer(server.id, { what: 'tools' })
       },
-      elicitations,
-      inline,
+      elicitations: calls.elicitations,
+      inline: calls.inline,
       test: {
         startTimeoutMs: config.ALTHING_START_TIMEOUT_MS,
         connect: connectSettings,

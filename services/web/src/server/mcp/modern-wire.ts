@@ -1,4 +1,4 @@
-import { readEnvelope } from './envelope.ts'
+import { type Envelope, readEnvelope } from './envelope.ts'
 import type { Exchange } from './exchange.ts'
 import { filterOf, type Listening, wantedBy } from './listening.ts'
 import { METHOD_NOT_FOUND, type Message, MODERN, objectOf, RpcError, rpcErrorOf } from './message.ts'
@@ -32,9 +32,16 @@ export class ModernWire {
     // There is nothing to tell: closing the stream is how a request is cancelled.
     if (id === undefined) return void response.writeHead(202).end()
     const reply = new Reply(response, id, true)
+    if (REMOVED.has(method)) return reply.error(new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`))
+    let envelope: Envelope
     try {
-      if (REMOVED.has(method)) throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`)
-      const { capabilities, logLevel } = readEnvelope(message, request.headers)
+      envelope = readEnvelope(message, request.headers)
+    } catch (error) {
+      // What a request says of itself is wrong: that is a bad request, whatever the code of it.
+      return reply.error(rpcErrorOf(error), 400)
+    }
+    const { capabilities, logLevel } = envelope
+    try {
       if (method === 'server/discover') return reply.result(await this.#discover(visit))
       if (method === 'subscriptions/listen') return this.#listen(visit, id, message)
       const stop = new AbortController()

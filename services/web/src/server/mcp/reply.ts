@@ -51,9 +51,8 @@ export class Reply {
     this.#end(status, Buffer.concat([head, rest]))
   }
 
-  error(error: RpcError): void {
-    const body = Buffer.from(JSON.stringify(errorBody(this.#id, error)))
-    this.#end(statusOf(error.code, this.#modern), body)
+  error(error: RpcError, status = statusOf(error.code, this.#modern)): void {
+    this.#end(status, Buffer.from(JSON.stringify(errorBody(this.#id, error))))
   }
 
   #end(status: number, body: Buffer): void {

@@ -1,5 +1,6 @@
 const VERSION = 1
 const NONCE_BYTES = 12
+type Key = Parameters<typeof crypto.subtle.exportKey>[1]
 const PURPOSE = new TextEncoder().encode('althing-seal-v1')
 
 /**
@@ -9,7 +10,8 @@ const PURPOSE = new TextEncoder().encode('althing-seal-v1')
 export async function seal(text: string, publicKey: string, boundTo: string): Promise<string> {
   const { subtle } = crypto
   const recipient = fromBase64(publicKey)
-  const own = (await subtle.generateKey({ name: 'X25519' }, false, ['deriveBits'])) as CryptoKeyPair
+  const generated: unknown = await subtle.generateKey({ name: 'X25519' }, false, ['deriveBits'])
+  const own = generated as Record<'privateKey' | 'publicKey', Key>
   const theirs = await subtle.importKey('raw', recipient, { name: 'X25519' }, false, [])
   const shared = await subtle.deriveBits({ name: 'X25519', public: theirs }, own.privateKey, 256)
   const ephemeral = new Uint8Array(await subtle.exportKey('raw', own.publicKey))

@@ -1,6 +1,6 @@
 import { SealKey } from '@althing/runtime/seal'
 import { describe, expect, it } from 'vitest'
-import { seal } from './seal.ts'
+import { seal } from '../../services/web/src/ui/api/seal.ts'
 
 describe('what a browser seals', () => {
   it.each(['', '{"password":"é漢😀"}', 'x'.repeat(100_000)])(

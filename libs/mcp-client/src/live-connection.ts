@@ -18,6 +18,7 @@ import type { RawAnswer } from './tap.ts'
 import type { Era } from './target.ts'
 import { settleTask, TASKS_EXTENSION, type TaskRef, taskIn } from './tasks.ts'
 import { type ToolListing, walkTools } from './tool-list.ts'
+import { urlsRequired, visitAll } from './url-required.ts'
 
 const SHORTEST_REFRESH_MS = 10_000
 const LONGEST_REFRESH_MS = 3_600_000
@@ -128,7 +129,7 @@ export class LiveConnection implements Connection {
 
   async #answered(call: CallRequest, open: OpenCall): Promise<RawAnswer> {
     const { signal } = open.clock
-    const send = (retry: Retry) => this.#sendCall(call, retry, signal)
+    const send = (retry: Retry) => this.#sendVisited(call, retry, open, signal)
     const answer =
       this.era === 'modern' && call.answer !== undefined && call.inputRequired !== 'return'
         ? await withInputRounds(send, { answer: call.answer, clock: open.clock, signal })
@@ -137,6 +138,24 @@ export class LiveConnection implements Connection {
     if (task === undefined) return answer
     await call.onTask?.(task)
     return { result: await this.#settle(task, call, open), bytes: undefined }
+  }
+
+  /** Sends a call; what wants an address visited first is asked for and sent once more. */
+  async #sendVisited(
+    call: CallRequest,
+    retry: Retry,
+    open: OpenCall,
+    signal: AbortSignal,
+  ): Promise<RawAnswer> {
+    try {
+      return await this.#sendCall(call, retry, signal)
+    } catch (error) {
+      const urls = urlsRequired(error)
+      if (urls.length === 0 || call.answer === undefined || call.inputRequired === 'return') throw error
+      open.clock.pause()
+      await visitAll(urls, call.answer, signal).finally(() => open.clock.resume())
+      return this.#sendCall(call, retry, signal)
+    }
   }
 
   /** A task has its own time to live; the clock of the call ends here. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { groupGone, isAlive, type ProcessIdentity, signalGroup } from './process-group.ts'
 
@@ -12,6 +12,7 @@ const ASSIGNMENT = Buffer.from(`${MARKER}=`)
 const LOOK_EVERY_MS = 20
 /** How long the kernel may take to bury what was killed; one in uninterruptible sleep takes longer. */
 const BURIAL_MS = 2000
+const REAPED_MS = 1_500
 const AT_ONCE = 32
 const { platform } = process
 
@@ -159,6 +160,7 @@ export async function endAll(
 ): Promise<boolean> {
   let left = await find()
   if (left.length === 0) return true
+  const ended = [...left]
   signalEach(
     left.filter((one) => !spared(one)),
     'SIGTERM',
@@ -168,11 +170,20 @@ export async function endAll(
   for (;;) {
     // Again and again: what forks while it is looked for is found by the next look.
     left = await find()
-    if (left.length === 0) return true
+    if (left.length === 0) return buried(ended)
     if (performance.now() > deadline) return false
+    ended.push(...left)
     signalEach(left, 'SIGKILL')
     await goneWithin(left, LOOK_EVERY_MS * 5)
   }
+}
+
+/** Orphans that died are gone for us at once; whoever inherited them needs a moment to take their pids away. */
+async function buried(all: readonly ProcessIdentity[]): Promise<true> {
+  const deadline = performance.now() + REAPED_MS
+  while (all.some(({ pid }) => existsSync(`/proc/${pid}`)) && performance.now() < deadline)
+    await wait(LOOK_EVERY_MS / 4)
+  return true
 }
 
 function nameOf({ pid, startedAt }: ProcessIdentity): string {

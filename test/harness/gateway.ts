@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Stack, startStack } from '@althing/local-stack/stack'
+import { identify } from '@althing/mcp-client/transport/process-group'
 import { GatewayConfig } from '@althing/mcp-gateway/config'
 import { createGateway } from '@althing/mcp-gateway/service'
 import * as contracts from '@althing/protocol/bus/gateway'
@@ -84,11 +85,7 @@ export class GatewayBench implements AsyncDisposable {
 }
 
 export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
+  return identify(pid) !== undefined
 }
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void

@@ -12,7 +12,7 @@ const ASSIGNMENT = Buffer.from(`${MARKER}=`)
 const LOOK_EVERY_MS = 20
 /** How long the kernel may take to bury what was killed; one in uninterruptible sleep takes longer. */
 const BURIAL_MS = 2000
-const REAPED_MS = 1_500
+const REAPED_MS = 500
 const AT_ONCE = 32
 const { platform } = process
 

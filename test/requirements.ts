@@ -31,4 +31,5 @@ export const REQUIREMENTS = {
   R45: 'A sign-in to a server is good once, for who began it; its secrets are in no answer, log or clear row.',
   R46: 'A token is renewed once, however many calls and replicas need it, and goes to no other address.',
   R47: 'No address that is refused is reached by another spelling, name, redirect or document.',
+  R24: 'Servers as their packages ship them work unchanged, each tool of the reference server over three wires.',
 } as const

@@ -1,5 +1,6 @@
 import { createServer, request, type Server } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
+import { identify } from '@althing/mcp-client/transport/process-group'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse } from '../harness/house.ts'
 import { Person } from '../harness/person.ts'

@@ -95,6 +95,7 @@ function overHttp(options: ConnectOptions, target: HttpTarget, handlers: Handler
   const fetch = undiciFetch({
     dispatcher,
     maxMessageBytes,
+    answersOnStream: oldSse,
     onFault: (error) => (met.fault = error),
     ...(target.authorizer ? { authorizer: target.authorizer } : {}),
   })

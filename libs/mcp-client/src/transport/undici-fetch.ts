@@ -17,6 +17,8 @@ export interface FetchOptions {
   readonly onFault: (error: AppError) => void
   /** Whose tokens go along; without one a 401 is final. */
   readonly authorizer?: Authorizer
+  /** The old HTTP+SSE wire: every answer comes on the one stream, and a request is only ever accepted. */
+  readonly answersOnStream?: boolean
 }
 
 /**
@@ -24,7 +26,8 @@ export interface FetchOptions {
  * fraction of the global one. Answers that cannot be MCP fail at once instead of waiting for a time-out. Redirects
  * within the origin are followed, with method, headers and body kept, and remembered.
  */
-export function undiciFetch({ dispatcher, maxMessageBytes, onFault, authorizer }: FetchOptions): FetchLike {
+export function undiciFetch(options: FetchOptions): FetchLike {
+  const { dispatcher, maxMessageBytes, onFault, authorizer, answersOnStream = false } = options
   const moved = new Map<string, URL>()
   const fail = (error: AppError): never => {
     onFault(error)
@@ -103,6 +106,7 @@ export function undiciFetch({ dispatcher, maxMessageBytes, onFault, authorizer }
     const response = await sendAuthorized(new URL(input), init).catch((error: unknown) =>
       error instanceof AppError ? fail(error) : Promise.reject(error),
     )
+    if (answersOnStream) return response as unknown as Response
     const body = bodyOf(init)
     if (response.status === 202 && isRequest(body)) {
       await response.discard()

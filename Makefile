@@ -3,7 +3,7 @@ TOOLS := $(CURDIR)/.tools/node-$(NODE_VERSION)/node_modules/.bin
 export PATH := $(TOOLS):$(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help start test check conformance bench migrate docs
+.PHONY: help start test check conformance bench bench-peers migrate docs
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
@@ -22,6 +22,9 @@ conformance: node_modules/.stamp ## The official suite on our MCP client, for bo
 
 bench: node_modules/.stamp ## Speed and memory, side by side in one run
 	@exec node test/bench/main.ts
+
+bench-peers: node_modules/.stamp ## The MCP endpoint beside other gateways, in one run
+	@exec node test/bench/beside.ts
 
 migrate: node_modules/.stamp ## Bring the database at DATABASE_ADMIN_URL and the bus at NATS_URL up to date
 	@exec node migrations/main.ts

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { SERVICES } from '@althing/protocol/define'
 import { Client } from '@modelcontextprotocol/client'
@@ -8,6 +7,7 @@ import { openHouse } from '../harness/house.ts'
 import { Person } from '../harness/person.ts'
 import { NOTIFIER, notifier } from '../harness/servers.ts'
 import { type Call, type Figures, measure } from './load.ts'
+import { residentMib } from './processes.ts'
 import { openRawPipes } from './raw-pipes.ts'
 
 /** `make bench`: the same call by three ways in one run, and what the services weigh when nothing happens. */
@@ -46,11 +46,6 @@ async function callApi(): Promise<void> {
   })
   await body.arrayBuffer()
   if (statusCode !== 200) throw new Error(`the call answered ${statusCode}`)
-}
-
-function residentMib(pid: number | undefined): number {
-  const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Math.round(Number(kib) / 1024)
 }
 
 function cell({ p50, perSecond }: Figures): string {

@@ -32,4 +32,5 @@ export const REQUIREMENTS = {
   R46: 'A token is renewed once, however many calls and replicas need it, and goes to no other address.',
   R47: 'No address that is refused is reached by another spelling, name, redirect or document.',
   R24: 'Servers as their packages ship them work unchanged, each tool of the reference server over three wires.',
+  R27: 'With calls in flight no kill or stop of gateway, server or bus leaves a call hanging or a server running twice.',
 } as const

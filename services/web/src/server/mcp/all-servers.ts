@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts'
 import { type Json, objectOf } from './message.ts'
 import type { Offers } from './offers.ts'
 import type { Relay } from './relay.ts'
-import { mcpTool, offeredCapabilities, type Place, type View } from './view.ts'
+import { offeredCapabilities, type Place, type View } from './view.ts'
 
 /** Between a server's name, which holds no underscore, and the name of its prompt. */
 const SEPARATOR = '__'
@@ -41,8 +41,7 @@ export class AllServers implements View {
   }
 
   async listTools({ actor }: Exchange): Promise<readonly Json[]> {
-    const { offers } = await this.#offers.of(actor, undefined)
-    return offers.flatMap(({ tools }) => tools.map((tool) => mcpTool(tool, tool.alias)))
+    return (await this.#offers.of(actor, undefined)).aliased
   }
 
   async findTool({ actor }: Exchange, name: string): Promise<Place | undefined> {

@@ -1,9 +1,10 @@
 import type { Actor } from '@althing/protocol/model/actor'
 import type { ServerMethod } from '@althing/protocol/model/relay'
 import type { Exchange } from './exchange.ts'
+import { mcpTool } from './mcp-tool.ts'
 import { type Json, mustBeArguments } from './message.ts'
 import type { Offers } from './offers.ts'
-import { mcpTool, type Place, type View } from './view.ts'
+import type { Place, View } from './view.ts'
 
 export const ACTIVATE = 'activate_tools'
 export const FIND = 'find_tools'

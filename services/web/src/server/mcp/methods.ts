@@ -23,10 +23,7 @@ export async function answer(method: string, exchange: Exchange, view: View, rel
     case 'tools/call':
       return callTool(exchange, view, relay)
     case 'tools/list':
-      // What is activated changes the list at once, also for a client that does not listen.
-      return reply.result(
-        listed({ tools: await view.listTools(exchange) }, modern, view instanceof Lazy ? 0 : LIST_TTL_MS),
-      )
+      return reply.outcome(toolListBytes(await view.listTools(exchange), modern, view instanceof Lazy))
     case 'prompts/list':
     case 'resources/list':
     case 'resources/templates/list':
@@ -46,6 +43,21 @@ export async function answer(method: string, exchange: Exchange, view: View, rel
     default:
       throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${method.slice(0, 100)}`)
   }
+}
+
+const listBytes = new WeakMap<readonly Json[], Map<boolean, Uint8Array>>()
+
+/** A list of tools as it is sent; the same list is written down once for each era. */
+function toolListBytes(tools: readonly Json[], modern: boolean, lazy: boolean): Uint8Array {
+  const known = listBytes.get(tools) ?? new Map<boolean, Uint8Array>()
+  listBytes.set(tools, known)
+  const written = known.get(modern)
+  if (written) return written
+  // What is activated changes the list at once, also for a client that does not listen.
+  const result = listed({ tools }, modern, lazy ? 0 : LIST_TTL_MS)
+  const bytes = Buffer.from(JSON.stringify({ result }))
+  known.set(modern, bytes)
+  return bytes
 }
 
 async function callTool(exchange: Exchange, view: View, relay: Relay): Promise<void> {

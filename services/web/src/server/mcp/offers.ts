@@ -2,6 +2,8 @@ import { listOffers, type Offer, offerChanged } from '@althing/protocol/bus/gate
 import type { Actor } from '@althing/protocol/model/actor'
 import type { Tool } from '@althing/protocol/model/tool'
 import type { Bus } from '@althing/runtime/bus/bus'
+import { mcpTool } from './mcp-tool.ts'
+import type { Json } from './message.ts'
 
 const BELIEVED_MS = 60_000
 const MOST_KNOWN = 5_000
@@ -16,6 +18,9 @@ export interface Placed {
 export interface Whole {
   readonly offers: readonly Offer[]
   readonly byAlias: ReadonlyMap<string, Placed>
+  /** The tools as MCP has them, made once: under their aliases, and under their own names. */
+  readonly aliased: readonly Json[]
+  readonly own: readonly Json[]
 }
 
 export type OfferChange = {
@@ -51,7 +56,12 @@ export class Offers implements AsyncDisposable {
     if (known && known.until > performance.now()) return known.whole
     const whole = this.#bus
       .call(listOffers, { actor, ...(name === undefined ? {} : { name }) })
-      .then(({ offers }) => ({ offers, byAlias: aliasTable(offers) }))
+      .then(({ offers }) => ({
+        offers,
+        byAlias: aliasTable(offers),
+        aliased: offers.flatMap(({ tools }) => tools.map((tool) => mcpTool(tool, tool.alias))),
+        own: offers.flatMap(({ tools }) => tools.map((tool) => mcpTool(tool, tool.name))),
+      }))
     const entry = { whole, until: performance.now() + BELIEVED_MS }
     this.#known.set(key, entry)
     whole.catch(() => {

@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts'
 import type { Json } from './message.ts'
 import type { Offers } from './offers.ts'
 import type { Relay } from './relay.ts'
-import { mcpTool, offeredCapabilities, type Place, type View } from './view.ts'
+import { offeredCapabilities, type Place, type View } from './view.ts'
 
 /** `/mcp/{server}`: one server, everything under its own names. */
 export class OneServer implements View {
@@ -28,8 +28,7 @@ export class OneServer implements View {
   }
 
   async listTools({ actor }: Exchange): Promise<readonly Json[]> {
-    const { offers } = await this.#offers.of(actor, this.#name)
-    return offers.flatMap(({ tools }) => tools.map((tool) => mcpTool(tool, tool.name)))
+    return (await this.#offers.of(actor, this.#name)).own
   }
 
   async findTool(_exchange: Exchange, name: string): Promise<Place> {

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { errorBody, type Json, type RpcError, statusOf } from './message.ts'
 
 const HEARTBEAT_MS = 15_000
+const ONE_PIECE_BYTES = 16 * 1024
 
 /**
  * The answer to one request: a JSON body when nothing comes before the result, else an event stream whose last event
@@ -65,7 +66,9 @@ export class Reply {
       response.end('\n\n')
     } else {
       response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length })
-      response.end(body)
+      // A short text leaves in one piece with its head; bytes would leave in two.
+      if (body.length < ONE_PIECE_BYTES) response.end(body.toString('utf8'))
+      else response.end(body)
     }
   }
 }

@@ -1,6 +1,5 @@
 import type { Actor } from '@althing/protocol/model/actor'
 import type { ServerMethod } from '@althing/protocol/model/relay'
-import type { Tool } from '@althing/protocol/model/tool'
 import type { Exchange } from './exchange.ts'
 import type { Json } from './message.ts'
 
@@ -22,18 +21,6 @@ export interface View {
   findResource(exchange: Exchange, uri: string): Promise<Place | undefined>
   /** Whether a change at a server is of any interest here. */
   sees(actor: Actor, serverId: string): Promise<boolean>
-}
-
-/** A tool as MCP has it. */
-export function mcpTool(tool: Tool, name: string): Json {
-  return {
-    name,
-    ...(tool.title === undefined ? {} : { title: tool.title }),
-    description: tool.description,
-    inputSchema: tool.input_schema,
-    ...(tool.output_schema === undefined ? {} : { outputSchema: tool.output_schema }),
-    ...(tool.annotations === undefined ? {} : { annotations: tool.annotations }),
-  }
 }
 
 /** What is offered of a server's capabilities: those that are passed on. */

@@ -98,6 +98,7 @@ describe('a registration that is not valid', () => {
 })
 
 describe('a server that cannot run', () => {
+  // @case B17: commands that are not where they are looked for
   it('is kept as failed and says which command was looked for on which PATH', async () => {
     const { status, body } = await ada.register({
       name: 'missing',
@@ -195,6 +196,7 @@ describe('somebody else', () => {
   })
 })
 
+// @case B58: secrets in answers and logs
 describe('secrets of a registration', () => {
   // @requirement R12
   it('are in no answer and in no log', async () => {

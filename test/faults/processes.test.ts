@@ -65,6 +65,7 @@ function ownerOf({ pids }: Brood): number {
 
 describe.runIf(process.platform === 'linux')('no process of a server outlives', () => {
   // @requirement R25
+  // @case B11: descendants that outlive their server
   it.each([
     ['being switched off', (name: string) => ada.send('PATCH', `/api/servers/${name}`, { enabled: false })],
     ['being deleted', (name: string) => ada.send('DELETE', `/api/servers/${name}`)],

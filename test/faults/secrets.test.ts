@@ -154,6 +154,7 @@ describe('the vault', () => {
     expect(await whoami(ada, 'own')).toBe('ada second-value')
   }, 60_000)
 
+  // @case B18: variables that are missing, or not to be filled in
   it('refuses what is missing by field and name', async () => {
     await using _gateway = await bench.gateway()
     const registration = { ...notifier('lacking'), env: { B: '${MISSING}' } }
@@ -162,6 +163,7 @@ describe('the vault', () => {
     ).rejects.toMatchObject({ code: 'variable_missing', message: expect.stringMatching(/env\.B.*MISSING/) })
   }, 60_000)
 
+  // @case B56: one person's values in the definition of all
   it('gives everybody their own identity and secrets on a shared definition', async () => {
     await using _gateway = await bench.gateway()
     await using server = await echoing()

@@ -23,6 +23,7 @@ it('keeps a picture and names it by a link', async () => {
   expect(String(result.result)).not.toContain('iVBOR')
 })
 
+// @case B82: media and links that are pages or scripts
 it('shows it to whoever called, in place and safely', async () => {
   const response = await ada.fetch(String(result.media[0]?.url))
   expect(response.status).toBe(200)

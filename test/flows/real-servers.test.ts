@@ -196,7 +196,7 @@ describe.each(['stdio', 'streamable HTTP', 'HTTP+SSE'])('the reference server ov
 })
 
 describe('other servers as their packages ship them', () => {
-  const register = async (
+  const enlist = async (
     name: string,
     script: string,
     args: string[] = [],
@@ -217,7 +217,7 @@ describe('other servers as their packages ship them', () => {
   }
 
   it('reads and writes files in its folder and nowhere else', async () => {
-    await register('files', 'filesystem', [folder])
+    await enlist('files', 'filesystem', [folder])
     expect(
       JSON.stringify((await call('files', 'read_text_file', { path: join(folder, 'note.txt') })).result),
     ).toContain('a note')
@@ -229,7 +229,7 @@ describe('other servers as their packages ship them', () => {
   })
 
   it('remembers', async () => {
-    await register('memory', 'memory', [], { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') })
+    await enlist('memory', 'memory', [], { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') })
     const entities = [{ name: 'Althing', entityType: 'assembly', observations: ['meets in summer'] }]
     await call('memory', 'create_entities', { entities })
     expect(JSON.stringify((await call('memory', 'search_nodes', { query: 'summer' })).result)).toContain(
@@ -238,7 +238,7 @@ describe('other servers as their packages ship them', () => {
   })
 
   it('thinks step by step', async () => {
-    await register('thinking', 'sequential-thinking')
+    await enlist('thinking', 'sequential-thinking')
     const thought = { thought: 'first', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 }
     expect(JSON.stringify((await call('thinking', 'sequentialthinking', thought)).result)).toContain(
       'thoughtNumber',
@@ -249,7 +249,7 @@ describe('other servers as their packages ship them', () => {
     ['vanilla', 'basic-vanillajs', 'get-time'],
     ['monitor', 'system-monitor', 'get-system-info'],
   ])('%s tells what it knows', async (name, script, tool) => {
-    await register(name, script, ['--stdio'])
+    await enlist(name, script, ['--stdio'])
     const { is_error: failed, result } = await call(name, tool)
     expect(failed).toBe(false)
     expect(JSON.stringify(result).length).toBeGreaterThan(10)

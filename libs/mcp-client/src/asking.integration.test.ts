@@ -124,6 +124,7 @@ describe.each(PLACES)('a server of the %s era over %s', (era, wire) => {
     expect(await call('state', {}, { answer: answer({}) })).toBe('same')
   })
 
+  // @case B59: people who take longer than a call may
   it('has its clock stand still while a person thinks', async () => {
     const form = { message: 'x', requestedSchema: { type: 'object', properties: {} } }
     const slowly = async () => {

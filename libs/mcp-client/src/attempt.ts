@@ -68,6 +68,14 @@ export function prepare(options: ConnectOptions, oldSse: boolean): Attempt {
   }
 }
 
+/** A stream that is cut is opened again some ten times within minutes, from its last event. */
+const RECONNECTION = {
+  initialReconnectionDelay: 500,
+  maxReconnectionDelay: 30_000,
+  reconnectionDelayGrowFactor: 2,
+  maxRetries: 10,
+}
+
 type Wire = Pick<Attempt, 'tap' | 'stdio' | 'http' | 'dispose' | 'fault'>
 type Handlers = ConstructorParameters<typeof Tap>[1]
 type StdioTarget = Extract<ConnectOptions['target'], { kind: 'stdio' }>
@@ -100,7 +108,9 @@ function overHttp(options: ConnectOptions, target: HttpTarget, handlers: Handler
     ...(target.authorizer ? { authorizer: target.authorizer } : {}),
   })
   const init = { fetch, requestInit: { headers: { ...target.headers } } }
-  const http = oldSse ? undefined : new StreamableHTTPClientTransport(target.url, init)
+  const http = oldSse
+    ? undefined
+    : new StreamableHTTPClientTransport(target.url, { ...init, reconnectionOptions: RECONNECTION })
   const inner: Transport = http ?? new SSEClientTransport(target.url, init)
   const tap = new Tap(inner, handlers, 'http')
   const dispose = async () => {

@@ -94,6 +94,8 @@ async function callOn(onCall: RequestListener): Promise<unknown> {
   return outcome
 }
 
+// @case B44: requests that are never answered
+// @case B45: pages in place of answers
 describe('a call that gets no answer fails at once', () => {
   it.each<[string, RequestListener]>([
     ['202 with nothing', (_request, response) => response.writeHead(202).end()],
@@ -164,6 +166,7 @@ describe('a server that cannot be connected', () => {
   })
 })
 
+// @case B42: sessions that the server forgot
 describe('a server that forgot the session, or went away', () => {
   it.each<[string, RequestListener, RegExp]>([
     ['404', (_request, response) => response.writeHead(404).end(), /does not know this session/],

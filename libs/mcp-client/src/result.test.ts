@@ -12,6 +12,7 @@ describe('a result', () => {
     })
   })
 
+  // @case B36: errors whose structure does not fit their schema
   it('keeps the reason of an error whatever its structure', () => {
     const read = readResult({
       isError: true,
@@ -22,6 +23,7 @@ describe('a result', () => {
     expect(read.warnings[0]).toContain('{"error":1}')
   })
 
+  // @case B37: results without content
   it.each([[{}], [{ content: null }], [{ content: [{ type: 'text' }] }], [null], [undefined]])(
     'says that %j is no output',
     (raw) => {
@@ -50,6 +52,7 @@ describe('a result', () => {
     },
   )
 
+  // @case B38: one odd block in a result
   it('never loses the rest to one odd block', () => {
     const read = readResult({
       content: [

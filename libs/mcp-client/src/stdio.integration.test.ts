@@ -71,6 +71,11 @@ async function echo(connection: Connection): Promise<unknown> {
 }
 
 describe('bad habits on the pipe', () => {
+  // @case B01: lines on stdout that are no message
+  // @case B02: characters cut by the border of a chunk
+  // @case B05: other line endings
+  // @case B61: progress nobody asked for
+  // @case B07: batches of messages
   it.each([
     'banner',
     'split-utf8',
@@ -81,6 +86,7 @@ describe('bad habits on the pipe', () => {
     'silent-on-probe',
     'exit-on-probe',
     'unknown-version',
+    'odd-progress',
   ])('a server with %s works', async (habit) => {
     await using connection = await open('hostile.ts', [habit])
     expect(connection.era).toBe('legacy')
@@ -93,12 +99,14 @@ describe('bad habits on the pipe', () => {
     if (habit === 'unknown-version') expect(connection.protocolVersion).toBe('2025-01-01')
   })
 
+  // @case B08: ids that come back as something else
   it('an answer with an empty id settles no request', async () => {
     await using connection = await open('hostile.ts', ['empty-id'])
     await expect(call(connection, 'echo', {}, 300)).rejects.toMatchObject({ code: 'timeout' })
     expect(connection.seen.log.join()).toContain('belongs to no request')
   })
 
+  // @case B03: one message above the limit
   it('a message over the limit fails its own call and no other', async () => {
     await using connection = await open('hostile.ts')
     const other = call(connection, 'later')
@@ -107,6 +115,9 @@ describe('bad habits on the pipe', () => {
     expect(await echo(connection)).toBe('é漢😀')
   })
 
+  // @case B29: one bad tool in a list
+  // @case B32: lists that never end
+  // @case B35: capabilities that are declared and missing, or the other way round
   it('a bad tool, a looping cursor or no tools at all cost nothing else', async () => {
     await using bad = await open('hostile.ts', ['bad-tool'])
     expect(await bad.listTools(signal)).toMatchObject({
@@ -122,6 +133,7 @@ describe('bad habits on the pipe', () => {
     expect(await none.listTools(signal)).toMatchObject({ tools: [] })
   })
 
+  // @case B34: storms of changed lists
   it('a list that notifies of itself is not asked without end', async () => {
     await using connection = await open('hostile.ts', ['list-storm'])
     await connection.listTools(signal)
@@ -129,6 +141,7 @@ describe('bad habits on the pipe', () => {
     expect(connection.seen.lists).toBeLessThan(5)
   })
 
+  // @case B63: requests of servers that nobody serves
   it('requests of the server are answered at once', async () => {
     await using connection = await open('hostile.ts')
     expect(readResult(await call(connection, 'ask')).value).toBe('[-32601,{}]')
@@ -148,6 +161,7 @@ describe('the life of the process', () => {
     await expect(call(connection, 'echo')).rejects.toMatchObject({ code: 'connection_lost' })
   })
 
+  // @case B13: servers that end right after a good handshake
   it('an exit after a good handshake is told', async () => {
     await using connection = await open('hostile.ts', ['exit-after-list'])
     await connection.listTools(signal).catch(() => {})
@@ -165,6 +179,7 @@ describe('the life of the process', () => {
     expect(left.split('\n').filter((state) => state !== '' && !state.startsWith('Z'))).toEqual([])
   })
 
+  // @case B12: servers that ignore every request to stop
   it('several stubborn servers are closed within one ladder', async () => {
     const all = await Promise.all(Array.from({ length: 6 }, () => open('hostile.ts', ['ignore-sigterm'])))
     const began = performance.now()
@@ -172,6 +187,7 @@ describe('the life of the process', () => {
     expect(performance.now() - began).toBeLessThan(5000)
   })
 
+  // @case B15: writing to a server that is gone
   it('servers that die while they are written to never end this process', async () => {
     for (let i = 0; i < 10; i++) {
       const dying = { kind: 'stdio', command: 'head', args: ['-c1'], env: { PATH: '/usr/bin:/bin' } } as const

@@ -43,6 +43,7 @@ async function setUp(options: AuthorizationOptions = {}) {
   return { server, fetch, grants, ask, consent, find }
 }
 
+// @case B53: metadata of sign-in in odd places
 describe('finding out who gives access', () => {
   it.each<[string, Record<string, number>, string[]]>([
     ['at the path', { [`${RESOURCE}/mcp`]: 200, [SERVER]: 200 }, [`${RESOURCE}/mcp`, SERVER]],
@@ -143,6 +144,7 @@ describe('asking for consent', () => {
   })
 })
 
+// @case B55: renewals of one token at the same time
 describe('renewing a token', () => {
   // @requirement R46
   it('is done once for five calls in each of two processes', async () => {

@@ -7,6 +7,7 @@ import { guardedAgent, isAllowed } from './address-guard.ts'
 const open = { loopback: true, private: true }
 const closed = { loopback: false, private: false }
 
+// @case B80: addresses that must not be reached
 describe('the address guard', () => {
   it.each([
     '169.254.169.254',

@@ -1,4 +1,4 @@
-import { Readable, Transform } from 'node:stream'
+import { pipeline, Readable, Transform } from 'node:stream'
 import { AppError } from '@althing/protocol/errors'
 import type { Dispatcher } from 'undici'
 
@@ -62,7 +62,10 @@ export class LeanResponse {
 
   /** The body as an event stream; a line above the limit ends it. */
   get body(): ReadableStream<Uint8Array> {
-    this.#body ??= Readable.toWeb(this.#answer.body.pipe(lineLimit(this.#most))) as ReadableStream<Uint8Array>
+    // A line that breaks must end the stream: whoever reads it would wait for ever for the rest.
+    this.#body ??= Readable.toWeb(
+      pipeline(this.#answer.body, lineLimit(this.#most), () => {}),
+    ) as ReadableStream<Uint8Array>
     return this.#body
   }
 

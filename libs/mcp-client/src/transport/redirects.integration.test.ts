@@ -44,6 +44,7 @@ async function redirecting(status: number, locationOf: (origin: string, path: st
   return { post, seen, paths, origin }
 }
 
+// @case B50: redirects
 describe('a redirect within the origin', () => {
   it.each([307, 308])('keeps method, headers and body, and is remembered: %i', async (status) => {
     const { post, seen, paths } = await redirecting(status, () => '/mcp/')

@@ -7,6 +7,7 @@ const tool = readResult(async (call) => (call === 'c1' ? stored : undefined))
 const context = { actor: { user: 'ada', role: 'member' as const } }
 const run = (args: Record<string, unknown>) => tool.run(args, context)
 
+// @case B40: results that are too long for a model
 describe('read_result', () => {
   it('reads a long result to its end in parts', async () => {
     let text = ''

@@ -4,6 +4,7 @@ import { mustFit, readQuestion } from './form.ts'
 const form = (properties: object, more: object = {}) =>
   readQuestion({ message: 'm', requestedSchema: { type: 'object', properties, ...more } })
 
+// @case B60: shapes of forms
 describe('readQuestion', () => {
   it('marks what must be masked', () => {
     const { sensitive } = form({

@@ -5,6 +5,9 @@ import { aliasOf } from './alias.ts'
 const server = fc.stringMatching(/^[a-z0-9-]{1,32}$/)
 const tool = fc.string({ minLength: 1, maxLength: 120 })
 
+// @case B22: tool names that model providers refuse
+// @case B23: tool names that are too long
+// @case B24: names that could be split in two ways
 describe('an alias', () => {
   it('is plain where nothing is ambiguous', () => {
     expect(aliasOf('mail', 'send')).toBe('mcp__mail__send')

@@ -5,6 +5,7 @@ const trusted = new Set(['https://althing.example'])
 const ask = (origin: string | undefined, byCookie: boolean, host = '127.0.0.1:8080') =>
   mustBeTrusted({ origin, host, byCookie, trusted })
 
+// @case B84: other sites acting with a person's cookie
 describe('the origin of a state-changing request', () => {
   it.each([
     ['http://127.0.0.1:8080', 'the own host'],

@@ -48,26 +48,27 @@ export interface LiveHandlers {
 
 /**
  * Follows `/api/live` until the returned function is called. The browser itself reconnects and sends
- * `Last-Event-ID`; only a refused connection is opened anew here, and then the caches are read again.
+ * `Last-Event-ID`; a refused connection is opened anew here. The caches are read again whenever it could not resume.
  */
 export function followLive({ onEvent, onFresh }: LiveHandlers): () => void {
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
-  let refused = false
+  // What was read before the stream stood may be old already.
+  let behind = true
 
   const open = (): void => {
     source = new EventSource(addresses.live)
     source.addEventListener('open', () => {
       failures = 0
       setConnected(true)
-      if (refused) onFresh()
-      refused = false
+      if (behind) onFresh()
+      behind = false
     })
     source.addEventListener('error', () => {
       setConnected(false)
       if (source?.readyState !== EventSource.CLOSED) return
-      refused = true
+      behind = true
       const wait = RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)]
       timer = setTimeout(open, wait)
     })

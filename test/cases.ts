@@ -16,6 +16,8 @@ export const CASES = {
   B22: 'tool names that model providers refuse',
   B23: 'tool names that are too long',
   B24: 'names that could be split in two ways',
+  B27: 'alternatives at the top of a schema',
+  B28: 'references that providers lose, that recurse, or that lead elsewhere',
   B29: 'one bad tool in a list',
   B32: 'lists that never end',
   B34: 'storms of changed lists',

@@ -24,15 +24,81 @@ describe("a tool's schema for a provider", () => {
     })
   })
 
-  it('keeps local definitions with their references', () => {
+  // @case B28: references that providers lose, that recurse, or that lead elsewhere
+  it('lays local definitions in, cuts recursion, and goes nowhere else', () => {
+    const N = { type: 'object', properties: { next: { $ref: '#/$defs/N' } } }
     const schema = {
       type: 'object',
-      properties: { n: { $ref: '#/$defs/N' } },
-      $defs: { N: { type: 'object' } },
+      properties: { n: { $ref: '#/$defs/N' }, far: { $ref: 'http://127.0.0.1:9/x.json' } },
+      $defs: { N },
     }
-    expect(providerSchema(schema)).toEqual(schema)
+    expect(providerSchema(schema)).toEqual({
+      type: 'object',
+      properties: { n: { type: 'object', properties: { next: {} } }, far: {} },
+    })
   })
 
+  it('takes the forms of older drafts and required members without a schema', () => {
+    const schema = {
+      id: 'x',
+      type: 'object',
+      properties: { a: { type: 'number', minimum: 0, exclusiveMinimum: true } },
+      required: ['a', 'b'],
+    }
+    expect(providerSchema(schema)).toEqual({
+      type: 'object',
+      properties: { a: { type: 'number', minimum: 0 } },
+      required: ['a'],
+    })
+  })
+
+  it('ends on schemas made to grow', () => {
+    const $defs = Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [
+        `d${i}`,
+        { anyOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] },
+      ]),
+    )
+    expect(
+      providerSchema({ type: 'object', properties: { a: { $ref: '#/$defs/d0' } }, $defs }),
+    ).toMatchObject({ type: 'object' })
+  })
+
+  it('never refuses what a schema with references takes', () => {
+    const leaf = fc.constantFrom<object>(
+      { type: 'string' },
+      { type: 'integer' },
+      { enum: ['x', 1] },
+      { $ref: '#/$defs/A' },
+      { $ref: '#/$defs/B' },
+    )
+    const node = fc.oneof(
+      leaf,
+      fc.record({ anyOf: fc.array(leaf, { minLength: 1, maxLength: 3 }) }),
+      fc.record({ type: fc.constant('array'), items: leaf }),
+    )
+    const schemas = fc.record({ a: node, b: node, A: node, B: leaf })
+    const values = fc.dictionary(
+      fc.constantFrom('a', 'b'),
+      fc.oneof(fc.string(), fc.integer(), fc.constantFrom('x', 1), fc.array(fc.string())),
+    )
+    const ajv = new Ajv({ strict: false })
+    fc.assert(
+      fc.property(schemas, values, ({ a, b, A, B }, value) => {
+        const schema = { type: 'object', properties: { a, b }, $defs: { A, B } }
+        let takes: boolean
+        try {
+          takes = ajv.validate(schema, value)
+        } catch {
+          // A reference that only leads to itself: no validator takes that.
+          return
+        }
+        if (takes) expect(ajv.validate(providerSchema(schema), value)).toBe(true)
+      }),
+    )
+  })
+
+  // @case B27: alternatives at the top of a schema
   it('never refuses what the server would take, nor has alternatives at the top', () => {
     const part = fc.record({
       properties: fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constant({ type: 'string' })),

@@ -28,7 +28,12 @@ export function inlined(root: Readonly<Schema>): Schema | undefined {
   }
   /** Values are data, not schemas: what looks like a reference in them is none. */
   const member = (key: string, value: unknown, open: readonly string[], depth: number): unknown =>
-    DATA.has(key) ? value : visit(value, open, depth + 1)
+    DATA.has(key) ? value : NAMED.has(key) ? each(value, open, depth) : visit(value, open, depth + 1)
+  /** Names of members are the server's own, and may be called like keywords. */
+  const each = (value: unknown, open: readonly string[], depth: number): unknown =>
+    typeof value === 'object' && value !== null
+      ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, visit(one, open, depth + 1)]))
+      : value
   try {
     return visit(root, [], 0) as Schema
   } catch (error) {
@@ -48,6 +53,7 @@ const DROPPED = new Set([
   '$dynamicRef',
   '$dynamicAnchor',
 ])
+const NAMED = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 const DATA = new Set(['enum', 'const', 'default', 'examples', 'required'])
 
 /**

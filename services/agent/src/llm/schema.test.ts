@@ -52,6 +52,25 @@ describe("a tool's schema for a provider", () => {
     })
   })
 
+  it('knows members that are called like keywords', () => {
+    const properties = {
+      id: { type: 'string' },
+      $ref: { type: 'string' },
+      not: { type: 'string' },
+      required: { type: 'boolean' },
+    }
+    const schema = { type: 'object', properties, required: ['id'] }
+    expect(providerSchema(schema)).toEqual(schema)
+    const more = { ...properties, n: { $ref: '#/$defs/N' } }
+    const adapted = providerSchema({ type: 'object', properties: more, $defs: { N: { type: 'number' } } })
+    expect(adapted).toEqual({ type: 'object', properties: { ...properties, n: { type: 'number' } } })
+  })
+
+  it('leaves data as it is', () => {
+    const properties = { a: { enum: [{ $ref: 'x', required: true, id: 1 }], default: { not: 1 } } }
+    expect(providerSchema({ type: 'object', properties })).toEqual({ type: 'object', properties })
+  })
+
   it('ends on schemas made to grow', () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 40 }, (_, i) => [
@@ -76,6 +95,8 @@ describe("a tool's schema for a provider", () => {
       leaf,
       fc.record({ anyOf: fc.array(leaf, { minLength: 1, maxLength: 3 }) }),
       fc.record({ type: fc.constant('array'), items: leaf }),
+      fc.record({ not: leaf }),
+      fc.record({ oneOf: fc.array(leaf, { minLength: 1, maxLength: 3 }) }),
     )
     const schemas = fc.record({ a: node, b: node, A: node, B: leaf })
     const values = fc.dictionary(

@@ -30,7 +30,10 @@ function relaxed(node: unknown): Schema {
       ([key, one]) => !(OLD_FORMS.has(key) && typeof one === 'boolean'),
     )
     return Object.fromEntries(
-      kept.map(([key, one]) => [key, key === 'properties' ? eachOf(one, visit) : visit(one)]),
+      kept.map(([key, one]) => {
+        if (DATA.has(key)) return [key, one]
+        return [key, key === 'properties' ? eachOf(one, visit) : visit(one)]
+      }),
     )
   }
   return visit(node) as Schema

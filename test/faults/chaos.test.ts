@@ -66,6 +66,7 @@ describe('with two hundred calls in flight no call hangs and no server runs twic
     await until(
       'another gateway serves',
       async () => (await ada.call('chaos', 'echo', { text: 'after' })).body.result === 'after',
+      30_000,
     )
     if (signal === 'SIGSTOP') process.kill(pid, 'SIGCONT')
     await until('one server runs', () => servers().length === 1)

@@ -32,6 +32,9 @@ export function renderNatsConfig(
   return `listen: "${config.listen}"
 ${config.monitor === undefined ? '' : `http: "${config.monitor}"\n`}max_payload: ${MAX_PAYLOAD}
 max_pending: 64MB
+# A process that hangs still holds its subscriptions, and questions would go to it: it is let go within ten seconds.
+ping_interval: "3s"
+ping_max: 2
 write_deadline: "10s"
 jetstream {
   store_dir: "${config.storeDir}"

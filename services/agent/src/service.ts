@@ -104,6 +104,8 @@ export async function createAgent(
       checks,
     }),
   )
+  // Whoever hears that it is there must be able to ask it.
+  await bus.check()
   log.info({ agents: agents.map((agent) => agent.name) }, 'ready')
   return stack.move()
 }

@@ -251,6 +251,8 @@ export async function createGateway(
     }),
   )
   stack.use(resealInBackground(db, envelope, log))
+  // Whoever hears that it is there must be able to ask it.
+  await bus.check()
   log.info({ host, servers: (await tools.count()).size }, 'ready')
   return stack.move()
 }

@@ -103,6 +103,8 @@ export async function createTicWorker(
       checks,
     }),
   )
+  // Whoever hears that it is there must be able to ask it.
+  await bus.check()
   log.info('ready')
   return stack.move()
 }

@@ -4,14 +4,13 @@ import type { Server } from '@althing/protocol/model/server'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { inboxQuery } from './inbox.ts'
 import { applyToSession, type SessionEvent } from './live-session.ts'
+import { readAgain } from './read-again.ts'
 import { serverQuery, serversQuery, toolsQuery } from './servers.ts'
 import { sessionQuery, sessionsQuery, turnFailureQuery } from './sessions.ts'
 
 /** Writes what the live stream tells into the query cache. */
 export function liveCache(client: QueryClient, onBriefing: (briefing: Briefing) => void) {
-  const stale = (queryKey: QueryKey): void => {
-    client.invalidateQueries({ queryKey }).catch(console.error)
-  }
+  const stale = (queryKey: QueryKey): void => readAgain(client, queryKey)
 
   const intoSession = (event: SessionEvent): void => {
     const query = sessionQuery(event.data.session_id)

@@ -3,6 +3,7 @@ import { Outlet, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { followLive, useConnected } from '../../api/live.ts'
 import { liveCache } from '../../api/live-cache.ts'
+import { readAgain } from '../../api/read-again.ts'
 import { paths } from '../../paths.ts'
 import { toast } from '../../ui/toast.tsx'
 import './frame.css'
@@ -35,9 +36,7 @@ function useLive(): void {
     })
     return followLive({
       onEvent,
-      onFresh: () => {
-        client.invalidateQueries().catch(console.error)
-      },
+      onFresh: () => readAgain(client),
     })
   }, [client, router])
 }

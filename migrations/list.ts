@@ -8,6 +8,8 @@ import * as gatewayIsolation from './0006_gateway_isolation.ts'
 import * as gatewayOAuth from './0007_gateway_oauth.ts'
 import * as gatewayPins from './0008_gateway_pins.ts'
 import * as gatewayCalls from './0009_gateway_calls.ts'
+import * as ticSchedules from './0016_tic_schedules.ts'
+import * as agentUnattended from './0017_agent_unattended.ts'
 
 /** Every migration in its order, named as its file: imported one by one, so that a bundle holds them. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -20,4 +22,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0007_gateway_oauth': gatewayOAuth,
   '0008_gateway_pins': gatewayPins,
   '0009_gateway_calls': gatewayCalls,
+  '0016_tic_schedules': ticSchedules,
+  '0017_agent_unattended': agentUnattended,
 }

@@ -1,10 +1,12 @@
 import * as agent from '@althing/protocol/bus/agent'
+import * as unattended from '@althing/protocol/bus/agent-unattended'
 import * as gateway from '@althing/protocol/bus/gateway'
 import * as elicitation from '@althing/protocol/bus/gateway-elicitation'
 import * as oauth from '@althing/protocol/bus/gateway-oauth'
 import * as relay from '@althing/protocol/bus/gateway-relay'
 import * as secrets from '@althing/protocol/bus/gateway-secrets'
 import * as tic from '@althing/protocol/bus/tic'
+import * as schedules from '@althing/protocol/bus/tic-schedules'
 import { BUS_CONTRACTS, ROUTES } from '@althing/protocol/catalogue'
 import { describe, expect, it } from 'vitest'
 import { readSources } from '../architecture/sources.ts'
@@ -13,7 +15,7 @@ const TOKENS = { 'mcp-gateway': 'gateway', agent: 'agent', 'tic-worker': 'tic', 
 
 describe('the catalogue', () => {
   it('lists every contract that a file of the bus defines', () => {
-    const defined = [gateway, relay, elicitation, secrets, oauth, agent, tic]
+    const defined = [gateway, relay, elicitation, secrets, oauth, agent, unattended, tic, schedules]
       .flatMap((file) => Object.values(file))
       .filter((value) => typeof value === 'object' && 'kind' in value)
     expect(defined.filter((contract) => !BUS_CONTRACTS.includes(contract))).toEqual([])

@@ -1,10 +1,12 @@
 import * as agent from './bus/agent.ts'
+import * as unattended from './bus/agent-unattended.ts'
 import * as gateway from './bus/gateway.ts'
 import * as elicitation from './bus/gateway-elicitation.ts'
 import * as oauth from './bus/gateway-oauth.ts'
 import * as relay from './bus/gateway-relay.ts'
 import * as gatewaySecrets from './bus/gateway-secrets.ts'
 import * as tic from './bus/tic.ts'
+import * as schedules from './bus/tic-schedules.ts'
 import type { AnyRoute, BucketContract, BusContract } from './define.ts'
 import * as eventRoutes from './http/events.ts'
 import * as identityRoutes from './http/identity.ts'
@@ -12,6 +14,7 @@ import * as inboxRoutes from './http/inbox.ts'
 import * as liveRoutes from './http/live.ts'
 import * as mediaRoutes from './http/media.ts'
 import * as oauthRoutes from './http/oauth.ts'
+import * as scheduleRoutes from './http/schedules.ts'
 import * as secretRoutes from './http/secrets.ts'
 import * as serverRoutes from './http/servers.ts'
 import * as sessionRoutes from './http/sessions.ts'
@@ -64,12 +67,20 @@ export const BUS_CONTRACTS: readonly BusContract[] = [
   agent.turnQueued,
   agent.turnStopRequested,
   agent.agentLive,
+  unattended.startUnattendedTurn,
+  unattended.listUnattendedTurns,
   tic.listEvents,
   tic.listBriefings,
   tic.markBriefing,
   tic.listBatches,
   tic.runBatch,
   tic.ticLive,
+  schedules.listSchedules,
+  schedules.createSchedule,
+  schedules.updateSchedule,
+  schedules.deleteSchedule,
+  schedules.runSchedule,
+  schedules.listScheduleRuns,
 ]
 
 /** Every object store. */
@@ -131,6 +142,12 @@ export const ROUTES: readonly AnyRoute[] = [
   eventRoutes.listEvents,
   eventRoutes.listBatches,
   eventRoutes.runTriage,
+  scheduleRoutes.listSchedules,
+  scheduleRoutes.createSchedule,
+  scheduleRoutes.updateSchedule,
+  scheduleRoutes.deleteSchedule,
+  scheduleRoutes.runSchedule,
+  scheduleRoutes.listScheduleRuns,
   mediaRoutes.getMedia,
   liveRoutes.followLive,
   liveRoutes.health,

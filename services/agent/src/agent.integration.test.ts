@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Stack, startStack } from '@althing/local-stack/stack'
 import * as contracts from '@althing/protocol/bus/agent'
+import * as unattended from '@althing/protocol/bus/agent-unattended'
 import { listServers } from '@althing/protocol/bus/gateway'
 import type { Session } from '@althing/protocol/model/session'
 import { Bus } from '@althing/runtime/bus/bus'
@@ -200,4 +201,39 @@ it('answers what was said in a turn that was stopped, in a turn of its own', asy
   expect(messages[1]?.tool_calls[0]?.status).toBe('unknown')
   expect(messages[3]).toMatchObject({ content: 'and now?', status: 'done' })
   expect(messages[4]).toMatchObject({ role: 'assistant', status: 'done' })
+})
+
+it('starts an unattended turn once for a run, and tells how it went', async () => {
+  await using _agent = await scriptedAgent()
+  const tic = await Bus.open(
+    'tic-worker',
+    'test-tic',
+    readConfig(ServiceConfig, await stack.envOf('tic-worker')),
+    log,
+  )
+  await using _tic = tic
+  const run = randomUUIDv7()
+  const input = {
+    actor: ada,
+    schedule_id: randomUUIDv7(),
+    run_id: run,
+    agent: 'main',
+    prompt: 'hello',
+    title: 'Daily',
+  }
+  const start = () => tic.call(unattended.startUnattendedTurn, input)
+  const [first, second] = await Promise.all([start(), start()])
+  expect(second).toEqual(first)
+  expect(await start()).toEqual(first)
+  const session = await until(first.session_id, 'it is answered', (now) => now.state === 'idle')
+  expect(session).toMatchObject({ title: 'Daily', messages: [{ content: 'hello' }, { status: 'done' }] })
+  const asked = [{ user: 'ada', turn_id: run }]
+  expect(await tic.call(unattended.listUnattendedTurns, { turns: asked })).toEqual({
+    turns: [{ turn_id: run, state: 'done' }],
+  })
+  const foreign = [{ user: 'bob', turn_id: run }]
+  expect(await tic.call(unattended.listUnattendedTurns, { turns: foreign })).toEqual({ turns: [] })
+  await expect(tic.call(unattended.startUnattendedTurn, { ...input, actor: bob })).rejects.toMatchObject({
+    code: 'conflict',
+  })
 })

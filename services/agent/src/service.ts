@@ -1,4 +1,5 @@
 import * as contracts from '@althing/protocol/bus/agent'
+import * as unattended from '@althing/protocol/bus/agent-unattended'
 import { payloadBucket } from '@althing/protocol/bus/gateway-relay'
 import type { LiveEvent } from '@althing/protocol/model/live'
 import { openBase } from '@althing/runtime/boot'
@@ -14,10 +15,12 @@ import { deleteSession } from './handlers/delete-session.ts'
 import { getSession } from './handlers/get-session.ts'
 import { listModels } from './handlers/list-models.ts'
 import { listSessions } from './handlers/list-sessions.ts'
+import { listUnattendedTurns } from './handlers/list-unattended-turns.ts'
 import { revokeGrant } from './handlers/revoke-grant.ts'
 import { runTriage } from './handlers/run-triage.ts'
 import { sendMessage } from './handlers/send-message.ts'
 import { setDefaultModel } from './handlers/set-default-model.ts'
+import { startUnattendedTurn } from './handlers/start-unattended-turn.ts'
 import { stopTurn } from './handlers/stop-turn.ts'
 import { Models } from './llm/models.ts'
 import { startScriptedDemo } from './llm/scripted-demo.ts'
@@ -61,6 +64,11 @@ export async function createAgent(
   stack.use(bus.listen(contracts.turnQueued, {}, () => turns.wake()))
   stack.use(bus.listen(contracts.turnStopRequested, {}, ({ turn_id }) => turns.stop(turn_id)))
 
+  const onQueued = (turn: string) => {
+    turns.wake()
+    bus.publish(contracts.turnQueued, {}, { turn_id: turn })
+  }
+  const mustHaveModel = () => models.endpoint()
   const stop = stopTurn({
     db,
     onStop: (turn) => {
@@ -77,20 +85,11 @@ export async function createAgent(
       deleteSession({ db, stop: (actor, session) => stop({ actor, session }) }),
     ),
   )
+  stack.use(bus.serve(contracts.sendMessage, sendMessage({ db, tell, mustHaveModel, onQueued })))
   stack.use(
-    bus.serve(
-      contracts.sendMessage,
-      sendMessage({
-        db,
-        tell,
-        mustHaveModel: () => models.endpoint(),
-        onQueued: (turn) => {
-          turns.wake()
-          bus.publish(contracts.turnQueued, {}, { turn_id: turn })
-        },
-      }),
-    ),
+    bus.serve(unattended.startUnattendedTurn, startUnattendedTurn({ db, agents, mustHaveModel, onQueued })),
   )
+  stack.use(bus.serve(unattended.listUnattendedTurns, listUnattendedTurns({ db })))
   stack.use(bus.serve(contracts.stopTurn, stop))
   stack.use(bus.serve(contracts.revokeGrant, revokeGrant({ db })))
   stack.use(bus.serve(contracts.listModels, listModels({ models })))

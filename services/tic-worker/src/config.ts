@@ -9,6 +9,8 @@ export const TicConfig = ServiceConfig.extend({
   ALTHING_TIC_RETRY_LONGEST_MS: Milliseconds.default(900_000),
   /** How often due runs are looked for. */
   ALTHING_TIC_LOOK_MS: Milliseconds.default(500),
+  /** How often the outcomes of running schedules are asked for. */
+  ALTHING_SCHEDULE_FOLLOW_MS: Milliseconds.default(2_000),
   ALTHING_EVENT_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),
   ALTHING_INTAKE_ACK_WAIT_MS: Milliseconds.default(30_000),
 })

@@ -20,6 +20,7 @@ import { runBatch } from './handlers/run-batch.ts'
 import { keepDead, storeEvents } from './intake.ts'
 import { sweepOld } from './retention.ts'
 import { Schedule } from './schedule.ts'
+import { serveSchedules } from './serve-schedules.ts'
 
 const SWEEP_EVERY_MS = 3_600_000
 const MESSAGES_AT_ONCE = 16
@@ -95,6 +96,7 @@ export async function createTicWorker(
       }),
     ),
   )
+  stack.use(serveSchedules({ bus, db, clock, log, worker: instance, config }))
   stack.use(
     await openHealth({
       host: config.HEALTH_HOST,

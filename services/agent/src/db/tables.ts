@@ -26,6 +26,8 @@ interface TurnsTable {
   worker: string | null
   lease_until: Date | null
   stop_requested: Generated<boolean>
+  /** Nobody is there to be asked: a schedule began it. */
+  unattended: Generated<boolean>
   error: string | null
   created_at: Generated<Date>
 }

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Kysely, Selectable } from 'kysely'
+import type { ScheduleTables } from './schedule-tables.ts'
 
 interface EventsTable {
   id: string
@@ -72,7 +73,7 @@ interface DeadMessagesTable {
   received_at: Generated<Date>
 }
 
-export interface TicTables {
+export interface TicTables extends ScheduleTables {
   events: EventsTable
   batches: BatchesTable
   briefings: BriefingsTable

@@ -33,6 +33,7 @@ import { bindLog } from './routes/log.ts'
 import { bindMedia } from './routes/media.ts'
 import { bindOauth } from './routes/oauth.ts'
 import { bindOffer } from './routes/offer.ts'
+import { bindSchedules } from './routes/schedules.ts'
 import { bindSecrets } from './routes/secrets.ts'
 import { bindServers } from './routes/servers.ts'
 import { bindSessions } from './routes/sessions.ts'
@@ -107,6 +108,7 @@ export async function createWeb(
   bindSessions(routes, bus)
   bindInbox(routes, bus)
   bindEvents(routes, bus)
+  bindSchedules(routes, bus)
   bindLive(routes, feed, streams.open)
   const openApi = openApiDocument(ROUTES)
   app.get('/api/openapi.json', async () => openApi)

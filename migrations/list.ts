@@ -10,6 +10,7 @@ import * as gatewayPins from './0008_gateway_pins.ts'
 import * as gatewayCalls from './0009_gateway_calls.ts'
 import * as ticSchedules from './0016_tic_schedules.ts'
 import * as agentUnattended from './0017_agent_unattended.ts'
+import * as gatewayQuestionOrder from './0018_gateway_question_order.ts'
 
 /** Every migration in its order, named as its file: imported one by one, so that a bundle holds them. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -24,4 +25,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0009_gateway_calls': gatewayCalls,
   '0016_tic_schedules': ticSchedules,
   '0017_agent_unattended': agentUnattended,
+  '0018_gateway_question_order': gatewayQuestionOrder,
 }

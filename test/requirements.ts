@@ -34,4 +34,5 @@ export const REQUIREMENTS = {
   R24: 'Servers as their packages ship them work unchanged, each tool of the reference server over three wires.',
   R27: 'With calls in flight no kill or stop of gateway, server or bus leaves a call hanging or a server running twice.',
   R77: 'A schedule runs at its times, right over daylight saving, once over all workers; what was missed follows its policy.',
+  R78: 'The demo of questions asks every kind of field, a confirmation, a secret and an address, answered in the inbox.',
 } as const

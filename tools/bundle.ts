@@ -10,6 +10,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   agent: 'services/agent/src/main.ts',
   'tic-worker': 'services/tic-worker/src/main.ts',
   web: 'services/web/src/server/main.ts',
+  'elicitation-demo': 'servers/elicitation-demo/src/main.ts',
   migrate: 'migrations/main.ts',
   keys: 'libs/local-stack/src/compose-keys.ts',
 }

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import type { CatalogueEntry } from '@althing/protocol/model/catalogue-entry'
@@ -15,11 +15,18 @@ export function readCatalogue(dataDir: string): Offer[] {
       'everything',
       'Everything',
       'The reference server: a bit of every feature, to try things out.',
-      'server-everything',
+      locate('server-everything'),
       ['stdio'],
     ),
-    offer('files', 'Files', `Reads and writes files in ${files}.`, 'server-filesystem', [files]),
-    offer('memory', 'Memory', 'Remembers facts as a small graph.', 'server-memory', [], {
+    offer('files', 'Files', `Reads and writes files in ${files}.`, locate('server-filesystem'), [files]),
+    offer(
+      'elicitation-demo',
+      'Questions',
+      'Asks you: for a secret, a yes or no, a form with every kind of field, an address.',
+      locateOwn('elicitation-demo'),
+      [],
+    ),
+    offer('memory', 'Memory', 'Remembers facts as a small graph.', locate('server-memory'), [], {
       MEMORY_FILE_PATH: join(data, 'memory.jsonl'),
     }),
   ].filter((entry) => entry !== undefined)
@@ -29,11 +36,10 @@ function offer(
   name: string,
   friendlyName: string,
   description: string,
-  packageName: string,
+  script: string | undefined,
   args: readonly string[],
   env?: Record<string, string>,
 ): Offer | undefined {
-  const script = locate(packageName)
   if (script === undefined) return undefined
   return {
     name,
@@ -57,4 +63,13 @@ function locate(packageName: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** A server of our own: beside the bundle in an image, in its folder in a checkout. */
+function locateOwn(name: string): string | undefined {
+  const here = import.meta.dirname
+  return [
+    join(here, 'servers', name, 'main.js'),
+    resolve(here, '../../../servers', name, 'src/main.ts'),
+  ].find((path) => existsSync(path))
 }

@@ -1,5 +1,5 @@
 import type { ElicitationCard } from '@althing/protocol/model/inbox'
-import { jsonb } from '@althing/runtime/db'
+import { jsonb, jsonText } from '@althing/runtime/db'
 import { sql } from 'kysely'
 import type * as z from 'zod'
 import type { Question } from '../elicitation/form.ts'
@@ -26,7 +26,7 @@ export async function insertElicitation(
 ): Promise<void> {
   await db
     .insertInto('elicitations')
-    .values({ ...row, question: jsonb(question), seal: jsonb(seal) })
+    .values({ ...row, question: sql`${jsonText(question)}::json`, seal: jsonb(seal) })
     .execute()
 }
 

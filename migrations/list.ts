@@ -8,6 +8,7 @@ import * as gatewayIsolation from './0006_gateway_isolation.ts'
 import * as gatewayOAuth from './0007_gateway_oauth.ts'
 import * as gatewayPins from './0008_gateway_pins.ts'
 import * as gatewayCalls from './0009_gateway_calls.ts'
+import * as agentTurns from './0011_agent_turns.ts'
 import * as ticSchedules from './0016_tic_schedules.ts'
 import * as agentUnattended from './0017_agent_unattended.ts'
 import * as gatewayQuestionOrder from './0018_gateway_question_order.ts'
@@ -26,4 +27,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0016_tic_schedules': ticSchedules,
   '0017_agent_unattended': agentUnattended,
   '0018_gateway_question_order': gatewayQuestionOrder,
+  '0011_agent_turns': agentTurns,
 }

@@ -35,4 +35,8 @@ export const REQUIREMENTS = {
   R27: 'With calls in flight no kill or stop of gateway, server or bus leaves a call hanging or a server running twice.',
   R77: 'A schedule runs at its times, right over daylight saving, once over all workers; what was missed follows its policy.',
   R78: 'The demo of questions asks every kind of field, a confirmation, a secret and an address, answered in the inbox.',
+  R61: 'A call that may change something waits for its person, and is answered exactly once.',
+  R62: 'A denied tool is out of reach of the model, and rules of everybody are made by administrators.',
+  R63: 'A question of an agent waits for its person, without a worker, and the answer goes on with the turn.',
+  R64: 'Sub-agents work in runs of their own, nested five deep, and outlive their worker, not their turn.',
 } as const

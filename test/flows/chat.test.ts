@@ -69,6 +69,7 @@ describe('stop', () => {
   // @requirement R7
   it('ends the call and keeps what is there', async () => {
     await ada.register(notifier('slow'))
+    await ada.allow('mcp__slow__*')
     const chat = await ada.openChat()
     await ada.send('POST', `/api/sessions/${chat}/messages`, { content: 'call slow slow {"ms":60000}' })
     const running = (name: string) => async () =>

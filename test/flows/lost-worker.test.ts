@@ -20,6 +20,7 @@ beforeAll(async () => {
   })
   ada = await Person.first(house.url)
   await ada.register(notifier('work'))
+  await ada.allow('mcp__work__*')
 })
 afterAll(async () => {
   await Promise.all([house?.[Symbol.asyncDispose](), model?.[Symbol.asyncDispose]()])

@@ -118,6 +118,12 @@ export class Person {
     return this.send<CallResult>('POST', `/api/servers/${server}/tools/${tool}/call`, { arguments: args })
   }
 
+  /** Lets every call of tools with these names run without asking. */
+  async allow(pattern: string): Promise<void> {
+    const made = await this.send('POST', '/api/approval-rules', { pattern, action: 'allow' })
+    if (made.status !== 201) throw new Error(`rule answered ${made.status}: ${JSON.stringify(made.body)}`)
+  }
+
   async openChat(): Promise<string> {
     return (await this.send<{ id: string }>('POST', '/api/sessions', { agent: 'main' })).body.id
   }

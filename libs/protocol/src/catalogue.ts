@@ -1,4 +1,5 @@
 import * as agent from './bus/agent.ts'
+import * as agentInbox from './bus/agent-inbox.ts'
 import * as unattended from './bus/agent-unattended.ts'
 import * as gateway from './bus/gateway.ts'
 import * as elicitation from './bus/gateway-elicitation.ts'
@@ -8,6 +9,7 @@ import * as gatewaySecrets from './bus/gateway-secrets.ts'
 import * as tic from './bus/tic.ts'
 import * as schedules from './bus/tic-schedules.ts'
 import type { AnyRoute, BucketContract, BusContract } from './define.ts'
+import * as approvalRoutes from './http/approvals.ts'
 import * as eventRoutes from './http/events.ts'
 import * as identityRoutes from './http/identity.ts'
 import * as inboxRoutes from './http/inbox.ts'
@@ -69,6 +71,13 @@ export const BUS_CONTRACTS: readonly BusContract[] = [
   agent.agentLive,
   unattended.startUnattendedTurn,
   unattended.listUnattendedTurns,
+  agentInbox.listAsked,
+  agentInbox.resolveApproval,
+  agentInbox.resolveQuestion,
+  agentInbox.listApprovalRules,
+  agentInbox.createApprovalRule,
+  agentInbox.updateApprovalRule,
+  agentInbox.deleteApprovalRule,
   tic.listEvents,
   tic.listBriefings,
   tic.markBriefing,
@@ -126,6 +135,12 @@ export const ROUTES: readonly AnyRoute[] = [
   oauthRoutes.forgetOauth,
   oauthRoutes.finishOauth,
   oauthRoutes.getOauthClient,
+  approvalRoutes.resolveApproval,
+  approvalRoutes.resolveQuestion,
+  approvalRoutes.listApprovalRules,
+  approvalRoutes.createApprovalRule,
+  approvalRoutes.updateApprovalRule,
+  approvalRoutes.deleteApprovalRule,
   sessionRoutes.createSession,
   sessionRoutes.listSessions,
   sessionRoutes.getSession,

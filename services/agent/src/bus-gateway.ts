@@ -14,6 +14,9 @@ interface Wanted {
   readonly server: { readonly id: string; readonly name: string }
 }
 
+/** A gateway that restarts is waited for, and no longer than patience lasts. */
+const NEVER = AbortSignal.any([])
+
 /** The gateway as a turn sees it, over the bus. */
 export function busGateway(bus: Bus): Gateway {
   const located = new Located<Wanted, string>(
@@ -30,8 +33,8 @@ export function busGateway(bus: Bus): Gateway {
     ({ actor, server }) => `${actor.user} ${server.id}`,
   )
   return {
-    servers: async (actor) => (await bus.call(listServers, { actor })).servers,
-    tools: (actor, name) => bus.call(listTools, { actor, name }),
+    servers: async (actor) => (await patiently(() => bus.call(listServers, { actor }), NEVER)).servers,
+    tools: (actor, name) => patiently(() => bus.call(listTools, { actor, name }), NEVER),
     call: ({ actor, server, callId, tool, arguments: args, session }, signal, onProgress) =>
       located
         .run(

@@ -9,6 +9,7 @@ import { Objects } from '@althing/runtime/objects'
 import { agentsFolder, readAgents } from './agents/agent-file.ts'
 import { busGateway } from './bus-gateway.ts'
 import type { AgentConfig } from './config.ts'
+import { countCards } from './db/asked.ts'
 import type { AgentTables } from './db/tables.ts'
 import { createSession } from './handlers/create-session.ts'
 import { deleteSession } from './handlers/delete-session.ts'
@@ -24,6 +25,7 @@ import { startUnattendedTurn } from './handlers/start-unattended-turn.ts'
 import { stopTurn } from './handlers/stop-turn.ts'
 import { Models } from './llm/models.ts'
 import { startScriptedDemo } from './llm/scripted-demo.ts'
+import { serveAsked } from './serve-asked.ts'
 import { Worker } from './turn/worker.ts'
 
 const TRIAGE_ROUNDS = 20
@@ -48,6 +50,12 @@ export async function createAgent(
   const tell = (user: string, event: LiveEvent) => bus.publish(contracts.agentLive, { user }, event)
   const common = { clock, gateway, agents, endpoint: () => models.endpoint() }
 
+  const onAsked = (user: string) => {
+    countCards(db, user).then(
+      (total) => tell(user, { type: 'inbox.changed', data: { total } }),
+      (error: unknown) => log.warn({ err: error }, 'an inbox could not be counted'),
+    )
+  }
   const turns = stack.use(
     new Worker({
       ...common,
@@ -58,21 +66,28 @@ export async function createAgent(
       leaseMs: config.ALTHING_TURN_LEASE_MS,
       most: config.ALTHING_TURNS_AT_ONCE,
       rounds: config.ALTHING_ROUNDS,
+      subAgentRounds: config.ALTHING_SUB_AGENT_ROUNDS,
+      otherwise: config.ALTHING_APPROVALS,
+      unattendedMs: config.ALTHING_UNATTENDED_WAIT_MS,
+      onAsked,
     }),
   )
+  const wake = (turn: string) => {
+    turns.wake()
+    bus.publish(contracts.turnQueued, {}, { turn_id: turn })
+  }
   turns.start()
   stack.use(bus.listen(contracts.turnQueued, {}, () => turns.wake()))
   stack.use(bus.listen(contracts.turnStopRequested, {}, ({ turn_id }) => turns.stop(turn_id)))
 
-  const onQueued = (turn: string) => {
-    turns.wake()
-    bus.publish(contracts.turnQueued, {}, { turn_id: turn })
-  }
   const mustHaveModel = () => models.endpoint()
+  stack.use(serveAsked(bus, { db, onAsked, onWoken: wake }))
+
   const stop = stopTurn({
     db,
     onStop: (turn) => {
       turns.stop(turn)
+      wake(turn)
       bus.publish(contracts.turnStopRequested, {}, { turn_id: turn })
     },
   })
@@ -85,9 +100,12 @@ export async function createAgent(
       deleteSession({ db, stop: (actor, session) => stop({ actor, session }) }),
     ),
   )
-  stack.use(bus.serve(contracts.sendMessage, sendMessage({ db, tell, mustHaveModel, onQueued })))
+  stack.use(bus.serve(contracts.sendMessage, sendMessage({ db, tell, mustHaveModel, onQueued: wake })))
   stack.use(
-    bus.serve(unattended.startUnattendedTurn, startUnattendedTurn({ db, agents, mustHaveModel, onQueued })),
+    bus.serve(
+      unattended.startUnattendedTurn,
+      startUnattendedTurn({ db, agents, mustHaveModel, onQueued: wake }),
+    ),
   )
   stack.use(bus.serve(unattended.listUnattendedTurns, listUnattendedTurns({ db })))
   stack.use(bus.serve(contracts.stopTurn, stop))

@@ -31,7 +31,7 @@ export const listUnattendedTurns = defineRequest({
     turns: z.array(
       z.object({
         turn_id: Id,
-        state: z.enum(['queued', 'running', 'done', 'stopped', 'failed']),
+        state: z.enum(['queued', 'running', 'waiting', 'done', 'stopped', 'failed']),
         error: z.string().optional(),
       }),
     ),

@@ -14,10 +14,24 @@ const card = {
 }
 
 export const ApprovalCard = z
-  .object({ ...card, tool: z.string(), arguments: JsonObject, annotations: JsonObject.optional() })
+  .object({
+    ...card,
+    tool: z.string(),
+    arguments: JsonObject,
+    annotations: JsonObject.optional(),
+    /** What the arguments must fit. */
+    schema: JsonObject.optional(),
+    /** Which agent asked for the call. */
+    agent: z.string().optional(),
+  })
   .meta({ id: 'ApprovalCard' })
+export type ApprovalCard = z.infer<typeof ApprovalCard>
 
-export const QuestionCard = z.object({ ...card, question: z.string() }).meta({ id: 'QuestionCard' })
+/** `options` are offered to choose from; any other text is an answer too. */
+export const QuestionCard = z
+  .object({ ...card, question: z.string(), options: z.array(z.string()).optional() })
+  .meta({ id: 'QuestionCard' })
+export type QuestionCard = z.infer<typeof QuestionCard>
 
 export const ElicitationCard = z
   .object({

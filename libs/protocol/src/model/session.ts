@@ -43,7 +43,10 @@ export const Message = z
     content: z.string(),
     status: MessageStatus,
     error: z.string().optional(),
+    /** The run it belongs to: the chat's own id, or that of a sub-agent. */
     frame_id: Id,
+    /** For a message of a sub-agent: the call that began its run. */
+    parent_call_id: Id.optional(),
     created_at: Timestamp,
     tool_calls: z.array(ToolCall),
   })
@@ -54,7 +57,9 @@ export const Usage = z
   .object({ input_tokens: z.int(), output_tokens: z.int(), requests: z.int() })
   .meta({ id: 'Usage' })
 
+/** `waiting`: a person must answer something first. */
 export const SessionState = z.enum(['idle', 'running', 'waiting']).meta({ id: 'SessionState' })
+export type SessionState = z.infer<typeof SessionState>
 
 export const SessionSummary = z
   .object({ id: Id, title: z.string(), agent: z.string(), state: SessionState, updated_at: Timestamp })

@@ -25,9 +25,9 @@ describe('an agent file', () => {
     expect(() => parseAgent(file('<!-- INCLUDE: loop.md -->'), 'x.md', include)).toThrow(/circle/)
   })
 
-  it('ships as main and tic', () => {
+  it('ships with the product', () => {
     const shipped = readAgents(import.meta.dirname)
-    expect(shipped.map((agent) => agent.name).sort()).toEqual(['main', 'tic'])
+    expect(shipped.map((agent) => agent.name).sort()).toEqual(['generalist', 'main', 'researcher', 'tic'])
   })
 
   it('lists servers to activate and active ones apart', () => {

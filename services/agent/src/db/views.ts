@@ -1,4 +1,4 @@
-import type { Message, SessionSummary, ToolCall } from '@althing/protocol/model/session'
+import type { Message, SessionState, SessionSummary, ToolCall } from '@althing/protocol/model/session'
 import type { MessageRow, SessionRow, ToolCallRow } from './tables.ts'
 
 export function toolCallView(row: ToolCallRow): ToolCall {
@@ -15,26 +15,31 @@ export function toolCallView(row: ToolCallRow): ToolCall {
   }
 }
 
-/** Until there are sub-agents, a session is its own and only frame. */
-export function messageView(row: MessageRow, calls: readonly ToolCallRow[]): Message {
+/** `parentCall` is the call that began the run of a sub-agent; null for the chat's own agent. */
+export function messageView(
+  row: MessageRow,
+  calls: readonly ToolCallRow[],
+  parentCall: string | null,
+): Message {
   return {
     id: row.id,
     role: row.role,
     content: row.content,
     status: row.status,
-    frame_id: row.session_id,
+    frame_id: row.frame_id ?? row.session_id,
+    ...(parentCall === null ? {} : { parent_call_id: parentCall }),
     created_at: row.created_at.toISOString(),
     tool_calls: calls.map(toolCallView),
     ...(row.error === null ? {} : { error: row.error }),
   }
 }
 
-export function sessionView(row: SessionRow, running: boolean): SessionSummary {
+export function sessionView(row: SessionRow, state: SessionState): SessionSummary {
   return {
     id: row.id,
     title: row.title,
     agent: row.agent,
-    state: running ? 'running' : 'idle',
+    state,
     updated_at: row.updated_at.toISOString(),
   }
 }

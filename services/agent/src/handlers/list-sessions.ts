@@ -1,5 +1,6 @@
 import { AppError } from '@althing/protocol/errors'
 import type { Actor } from '@althing/protocol/model/actor'
+import { OPEN_TURN, sessionState } from '../db/sessions.ts'
 import type { AgentDb } from '../db/tables.ts'
 import { sessionView } from '../db/views.ts'
 
@@ -24,14 +25,14 @@ export function listSessions({ db }: { db: AgentDb }) {
     const open = await db
       .selectFrom('turns')
       .innerJoin('sessions', 'sessions.id', 'turns.session_id')
-      .select('turns.session_id')
+      .select(['turns.session_id', 'turns.state'])
       .where('sessions.user_id', '=', actor.user)
-      .where('turns.state', 'in', ['queued', 'running'])
+      .where('turns.state', 'in', OPEN_TURN)
       .execute()
-    const running = new Set(open.map((turn) => turn.session_id))
+    const states = new Map(open.map((turn) => [turn.session_id, turn.state]))
     const last = page.at(-1)
     return {
-      sessions: page.map((row) => sessionView(row, running.has(row.id))),
+      sessions: page.map((row) => sessionView(row, sessionState(states.get(row.id)))),
       ...(rows.length > limit && last ? { next_cursor: last.id } : {}),
     }
   }

@@ -3,7 +3,7 @@ import type { Actor } from '@althing/protocol/model/actor'
 import type { LiveEvent } from '@althing/protocol/model/live'
 import type { Message } from '@althing/protocol/model/session'
 import { sql } from 'kysely'
-import { mustFindSession } from '../db/sessions.ts'
+import { mustFindSession, OPEN_TURN } from '../db/sessions.ts'
 import type { AgentDb } from '../db/tables.ts'
 import { messageView } from '../db/views.ts'
 
@@ -43,7 +43,7 @@ export function sendMessage({ db, mustHaveModel, onQueued, tell }: SendDeps) {
         .selectFrom('turns')
         .select('id')
         .where('session_id', '=', session)
-        .where('state', 'in', ['queued', 'running'])
+        .where('state', 'in', OPEN_TURN)
         .executeTakeFirst()
       const turnId = running?.id ?? randomUUIDv7()
       if (running === undefined) {
@@ -72,7 +72,7 @@ export function sendMessage({ db, mustHaveModel, onQueued, tell }: SendDeps) {
         .execute()
       return { row: message, turn: turnId }
     })
-    const message = messageView(row, [])
+    const message = messageView(row, [], null)
     tell(actor.user, { type: 'message.created', data: { session_id: session, message } })
     onQueued(turn)
     return { message_id: row.id, turn_id: turn, message }

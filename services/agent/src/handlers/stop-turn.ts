@@ -1,5 +1,6 @@
 import type { Actor } from '@althing/protocol/model/actor'
-import { mustFindSession } from '../db/sessions.ts'
+import { sql } from 'kysely'
+import { mustFindSession, OPEN_TURN } from '../db/sessions.ts'
 import type { AgentDb } from '../db/tables.ts'
 
 interface StopDeps {
@@ -14,9 +15,10 @@ export function stopTurn({ db, onStop }: StopDeps) {
     await mustFindSession(db, actor.user, session)
     const turn = await db
       .updateTable('turns')
-      .set({ stop_requested: true })
+      // A parked turn is woken to be ended.
+      .set({ stop_requested: true, state: sql`case when state = 'waiting' then 'queued' else state end` })
       .where('session_id', '=', session)
-      .where('state', 'in', ['queued', 'running'])
+      .where('state', 'in', OPEN_TURN)
       .returning('id')
       .executeTakeFirst()
     if (turn === undefined) return { stopped: false }

@@ -4,7 +4,8 @@ import { readResult } from './read-result.ts'
 const TEXT = `${'a'.repeat(30_000)}NEEDLE${'b'.repeat(10_000)}`
 const stored = { status: 'done' as const, result: TEXT, result_type: 'string' as const }
 const tool = readResult(async (call) => (call === 'c1' ? stored : undefined))
-const context = { actor: { user: 'ada', role: 'member' as const } }
+const actor = { user: 'ada', role: 'member' as const }
+const context = { actor, callId: 'c0', signal: new AbortController().signal }
 const run = (args: Record<string, unknown>) => tool.run(args, context)
 
 // @case B40: results that are too long for a model

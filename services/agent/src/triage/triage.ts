@@ -4,11 +4,13 @@ import type { Actor } from '@althing/protocol/model/actor'
 import type { TriageAnswer } from '@althing/protocol/model/briefing'
 import type { ServerEvent } from '@althing/protocol/model/event'
 import type { Clock } from '@althing/runtime/clock'
+import { invariant } from '@althing/runtime/errors'
 import type { ModelMessage } from 'ai'
 import { type AgentFile, renderPrompt } from '../agents/agent-file.ts'
 import { passingGrants } from '../grants/grants.ts'
 import { type ModelCall, type ModelEndpoint, runRound } from '../llm/model.ts'
 import { activateTools } from '../tools/activate-tools.ts'
+import { WAITS } from '../tools/built-in.ts'
 import { listItems } from '../tools/list-items.ts'
 import { cut } from '../turn/conversation.ts'
 import type { Gateway } from '../turn/gateway.ts'
@@ -89,7 +91,9 @@ export async function triage(
         arguments: call.arguments,
         fault: call.fault ?? null,
       }
-      outcomes.push(await runTool({ actor, gateway }, offered, wanted, signal, () => {}))
+      const outcome = await runTool({ actor, gateway }, offered, wanted, signal, () => {})
+      invariant(outcome !== WAITS, 'triage has no tool that waits')
+      outcomes.push(outcome)
     }
     messages.push(...exchange(text, calls, outcomes))
     if (findings.missing.length === 0) break

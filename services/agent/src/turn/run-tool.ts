@@ -1,11 +1,13 @@
+import { AppError } from '@althing/protocol/errors'
 import type { Actor } from '@althing/protocol/model/actor'
 import type { Server } from '@althing/protocol/model/server'
 import type { ToolCallStatus } from '@althing/protocol/model/session'
 import type { CallProgress } from '@althing/protocol/model/tool'
-import { asAppError } from '@althing/runtime/errors'
+import { WAITS } from '../tools/built-in.ts'
 import { argumentsFault } from './arguments.ts'
 import type { Gateway } from './gateway.ts'
 import { nearNames } from './near.ts'
+import { reached } from './steps.ts'
 import type { OfferedTool } from './tool-list.ts'
 
 export interface CallToRun {
@@ -28,7 +30,7 @@ export interface RunToolDeps {
 }
 
 /**
- * Runs one call of a round and says what came of it. Rejects only when the signal is aborted. A call that may have
+ * Runs one call of a round and says what came of it, or that it waits. Rejects only when the signal is aborted. A call that may have
  * run, of a tool that changes things, ends as `unknown`.
  */
 export async function runTool(
@@ -37,7 +39,7 @@ export async function runTool(
   call: CallToRun,
   signal: AbortSignal,
   onProgress: (progress: CallProgress) => void,
-): Promise<Outcome> {
+): Promise<Outcome | typeof WAITS> {
   const found = offered.find((tool) => tool.name === call.name)
   if (found === undefined) return failed(await notOffered(deps, offered, call.name))
   if (call.fault !== null) return failed(`${call.fault} The schema is ${JSON.stringify(found.schema)}`)
@@ -45,10 +47,12 @@ export async function runTool(
   if (fault !== undefined) return failed(`The arguments do not fit: ${fault}.`)
   try {
     if (found.target.kind === 'built-in') {
-      const value = await found.target.builtIn.run(call.arguments, { actor: deps.actor })
-      return { status: 'done', type: 'json', value }
+      const context = { actor: deps.actor, callId: call.id, signal }
+      const value = await found.target.builtIn.run(call.arguments, context)
+      return value === WAITS ? WAITS : { status: 'done', type: 'json', value }
     }
     const { server, tool } = found.target
+    reached('send-call')
     const result = await deps.gateway.call(
       {
         actor: deps.actor,
@@ -61,25 +65,29 @@ export async function runTool(
       signal,
       onProgress,
     )
+    reached('call-answered')
     return { status: result.is_error ? 'failed' : 'done', type: result.result_type, value: result.result }
   } catch (thrown) {
     signal.throwIfAborted()
-    const error = asAppError(thrown)
-    const lost = error.code === 'owner_lost' || error.code === 'connection_lost'
-    if (lost && !isRepeatable(found)) return { status: 'unknown', type: 'string', value: error.message }
-    return failed(`${error.message} (${error.code})`)
+    // A fault of our own house is not the tool's: whoever runs the turn next begins again from what is written down.
+    if (!(thrown instanceof AppError)) throw thrown
+    const lost = thrown.code === 'owner_lost' || thrown.code === 'connection_lost'
+    if (lost && !isRepeatable(found)) return { status: 'unknown', type: 'string', value: thrown.message }
+    return failed(`${thrown.message} (${thrown.code})`)
   }
 }
 
 /** Whether a second run does no harm, by the tool's own annotations. */
 export function isRepeatable(tool: OfferedTool): boolean {
-  if (tool.target.kind === 'built-in') return true
+  if (tool.target.kind === 'built-in') return tool.target.builtIn.repeatable ?? true
   const { readOnlyHint, idempotentHint } = tool.target.tool.annotations ?? {}
   return readOnlyHint === true || idempotentHint === true
 }
 
-export function isReadOnly(tool: OfferedTool | undefined): boolean {
-  return tool?.target.kind === 'mcp' && tool.target.tool.annotations?.readOnlyHint === true
+/** Whether calls of it may run beside others of their round. */
+export function mayRunBeside(tool: OfferedTool | undefined): boolean {
+  if (tool?.target.kind === 'built-in') return tool.target.builtIn.parallel === true
+  return tool?.target.tool.annotations?.readOnlyHint === true
 }
 
 function failed(text: string): Outcome {

@@ -28,7 +28,7 @@ export async function toolList(
   builtIns: readonly BuiltIn[],
   grants: Grants,
   gateway: Gateway,
-  mayOffer: (tool: Tool) => boolean,
+  mayOffer: (tool: Tool, serverId: string) => boolean,
 ): Promise<OfferedTool[]> {
   const own = builtIns.map((builtIn) => ({
     name: builtIn.name,
@@ -44,12 +44,14 @@ export async function toolList(
         await grants.remove(grant.serverId)
         return []
       }
-      return list.tools.filter(mayOffer).map((tool) => ({
-        name: tool.alias,
-        description: tool.description,
-        schema: providerSchema(tool.input_schema),
-        target: { kind: 'mcp', server: { id: grant.serverId, name: grant.name }, tool },
-      }))
+      return list.tools
+        .filter((tool) => mayOffer(tool, grant.serverId))
+        .map((tool) => ({
+          name: tool.alias,
+          description: tool.description,
+          schema: providerSchema(tool.input_schema),
+          target: { kind: 'mcp', server: { id: grant.serverId, name: grant.name }, tool },
+        }))
     }),
   )
   return [...own, ...granted.flat()]

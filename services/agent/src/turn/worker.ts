@@ -2,8 +2,13 @@ import type { LiveEvent } from '@althing/protocol/model/live'
 import type { Clock } from '@althing/runtime/clock'
 import type { Log } from '@althing/runtime/log'
 import { sql } from 'kysely'
+import { expireCards } from '../approvals/expire.ts'
 import type { TurnRow } from '../db/tables.ts'
-import { runTurn, STOPPED, type TurnDeps } from './run-turn.ts'
+import { Fence, TurnLost } from './fence.ts'
+import { runTurn } from './run-turn.ts'
+import { reached } from './steps.ts'
+import { STOPPED } from './stopped.ts'
+import type { TurnDeps } from './turn.ts'
 
 export interface WorkerDeps extends TurnDeps {
   readonly worker: string
@@ -51,7 +56,7 @@ export class Worker implements AsyncDisposable {
   }
 
   async #look(): Promise<void> {
-    const { clock, log, most } = this.#deps
+    const { clock, db, log, most } = this.#deps
     while (!this.#stopping.signal.aborted) {
       this.#wake = Promise.withResolvers<void>()
       try {
@@ -60,6 +65,7 @@ export class Worker implements AsyncDisposable {
           if (turn === undefined) break
           this.#begin(turn)
         }
+        for (const user of await expireCards(db)) this.#deps.onAsked(user)
       } catch (error) {
         log.warn({ err: error }, 'turns could not be looked for')
       }
@@ -72,7 +78,7 @@ export class Worker implements AsyncDisposable {
   async #claim(): Promise<TurnRow | undefined> {
     const { db, worker, leaseMs } = this.#deps
     const { rows } = await sql<TurnRow>`
-      update turns set state = 'running', worker = ${worker}, lease_until = now() + ${`${leaseMs} milliseconds`}::interval
+      update turns set state = 'running', worker = ${worker}, epoch = epoch + 1, lease_until = now() + ${`${leaseMs} milliseconds`}::interval
       where id = (
         select id from turns
         where state = 'queued' or (state = 'running' and (lease_until is null or lease_until < now()))
@@ -91,12 +97,13 @@ export class Worker implements AsyncDisposable {
   }
 
   async #run(turn: TurnRow, abort: AbortController): Promise<void> {
-    const { db, worker, leaseMs, log, tell } = this.#deps
+    const { db, leaseMs, log, tell } = this.#deps
+    reached('claimed')
     const mine = () =>
       db
         .updateTable('turns')
         .where('id', '=', turn.id)
-        .where('worker', '=', worker)
+        .where('epoch', '=', turn.epoch)
         .where('state', '=', 'running')
     const renew = setInterval(() => {
       mine()
@@ -104,7 +111,7 @@ export class Worker implements AsyncDisposable {
         .returning('stop_requested')
         .executeTakeFirst()
         .then((row) => {
-          if (row === undefined) abort.abort(new Error('another worker has this turn'))
+          if (row === undefined) abort.abort(new TurnLost())
           else if (row.stop_requested) abort.abort(STOPPED)
         })
         .catch((error) => log.warn({ err: error }, 'a lease could not be renewed'))
@@ -117,12 +124,24 @@ export class Worker implements AsyncDisposable {
         .executeTakeFirst()
       if (session === undefined) return
       if (turn.stop_requested) abort.abort(STOPPED)
-      await runTurn(this.#deps, session, turn.id, (event) => tell(session.user_id, event), abort.signal)
+      await runTurn(this.#deps, {
+        session,
+        fence: new Fence(db, session.id, turn.id, turn.epoch),
+        unattended: turn.unattended,
+        failures: turn.failures,
+        tell: (event) => tell(session.user_id, event),
+        signal: abort.signal,
+      })
     } catch (error) {
       log.warn({ err: error, turn: turn.id }, 'a turn is left to another worker')
       // Given back at once where possible; else its lease ends by itself.
+      const fault = !abort.signal.aborted && !(error instanceof TurnLost)
       await mine()
-        .set({ lease_until: null })
+        .set(
+          fault
+            ? { lease_until: sql`now() + interval '1 second'`, failures: turn.failures + 1 }
+            : { lease_until: null },
+        )
         .execute()
         .catch(() => {})
     } finally {

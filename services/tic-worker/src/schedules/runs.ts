@@ -28,7 +28,7 @@ export interface UnattendedTurns {
   list(turns: readonly { readonly user: string; readonly turn_id: string }[]): Promise<
     readonly {
       readonly turn_id: string
-      readonly state: 'queued' | 'running' | 'done' | 'stopped' | 'failed'
+      readonly state: 'queued' | 'running' | 'waiting' | 'done' | 'stopped' | 'failed'
       readonly error?: string | undefined
     }[]
   >
@@ -121,7 +121,7 @@ export async function followRuns({ db, turns }: RunDeps): Promise<void> {
     const found = new Map((await turns.list(asked)).map((turn) => [turn.turn_id, turn]))
     for (const run of running) {
       const turn = found.get(run.turn_id ?? '')
-      if (turn?.state === 'queued' || turn?.state === 'running') continue
+      if (turn?.state === 'queued' || turn?.state === 'running' || turn?.state === 'waiting') continue
       await db
         .updateTable('schedule_runs')
         .set({

@@ -23,6 +23,7 @@ import { openApp } from './http-app.ts'
 import { LiveFeed } from './live/feed.ts'
 import { EventStreams } from './live/stream.ts'
 import { McpEndpoint } from './mcp/endpoint.ts'
+import { bindApprovals } from './routes/approvals.ts'
 import { RouteBinder } from './routes/bind.ts'
 import { bindCallTool } from './routes/call-tool.ts'
 import { bindEvents } from './routes/events.ts'
@@ -100,6 +101,7 @@ export async function createWeb(
   bindUsers(routes, people, identities, audit)
   bindServers(routes, bus)
   bindSecrets(routes, bus)
+  bindApprovals(routes, bus)
   bindCallTool(routes, bus, connections)
   bindOffer(routes, bus, connections)
   bindMedia(routes, bus, new Objects(bus, mediaBucket))

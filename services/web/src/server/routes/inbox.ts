@@ -1,3 +1,4 @@
+import * as agent from '@althing/protocol/bus/agent-inbox'
 import * as gateway from '@althing/protocol/bus/gateway-elicitation'
 import * as tic from '@althing/protocol/bus/tic'
 import { AppError } from '@althing/protocol/errors'
@@ -11,12 +12,13 @@ const MOST_SHOWN = 200
 
 export function bindInbox(routes: RouteBinder, bus: Bus): void {
   routes.bind(getInbox, async ({ actor }) => {
-    const [{ briefings }, { elicitations }] = await Promise.all([
+    const [{ briefings }, { elicitations }, { approvals, questions }] = await Promise.all([
       bus.call(tic.listBriefings, { actor, page: { limit: MOST_SHOWN }, open: true }),
       bus.call(gateway.listElicitations, { actor }),
+      bus.call(agent.listAsked, { actor }),
     ])
-    const total = briefings.length + elicitations.length
-    return { total, approvals: [], questions: [], elicitations, briefings }
+    const total = briefings.length + elicitations.length + approvals.length + questions.length
+    return { total, approvals, questions, elicitations, briefings }
   })
 
   routes.bind(resolveElicitation, async ({ actor, params, body }) => {

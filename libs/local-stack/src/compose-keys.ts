@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeKeys } from './data-folder.ts'
 import { natsPasswordsFile } from './nats-config.ts'
@@ -9,6 +9,7 @@ import { natsPasswordsFile } from './nats-config.ts'
  */
 const HOME = '/keys'
 const DONE = join(HOME, 'migrate', 'done')
+const MASTER = join(HOME, 'mcp-gateway', 'master_key')
 
 if (existsSync(DONE)) {
   process.stdout.write('The keys are there.\n')
@@ -30,6 +31,10 @@ if (existsSync(DONE)) {
   put('web', 'auth_secret', keys.authSecret)
   put('migrate', 'done', '')
   process.stdout.write('Made the keys.\n')
+}
+
+for (const service of ['agent', 'tic-worker']) {
+  if (!existsSync(join(HOME, service, 'master_key'))) put(service, 'master_key', readFileSync(MASTER, 'utf8'))
 }
 
 /** Only the container that mounts the volume can read it, whatever account it runs as. */

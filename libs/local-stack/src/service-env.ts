@@ -17,17 +17,22 @@ export const ENTRIES: Readonly<Record<ServiceName, string>> = {
   web: 'services/web/src/server/main.ts',
 }
 
-/** What is a secret of one service is given to no other. */
-const PRIVATE: Readonly<Record<string, ServiceName>> = {
-  ALTHING_ADMIN_EMAIL: 'web',
-  ALTHING_ADMIN_PASSWORD: 'web',
-  ALTHING_MODEL_API_KEY: 'agent',
-  ALTHING_MASTER_KEY: 'mcp-gateway',
-  ALTHING_MASTER_KEY_FILE: 'mcp-gateway',
-  ALTHING_OLD_MASTER_KEYS: 'mcp-gateway',
-  ALTHING_OLD_MASTER_KEYS_FILE: 'mcp-gateway',
-  ALTHING_AUTH_SECRET: 'web',
-  ALTHING_AUTH_SECRET_FILE: 'web',
+/** The services that keep something sealed. */
+const SEALING: readonly ServiceName[] = ['mcp-gateway', 'agent', 'tic-worker']
+
+/** What is a secret of some services is given to no other. */
+const PRIVATE: Readonly<Record<string, readonly ServiceName[]>> = {
+  ALTHING_ADMIN_EMAIL: ['web'],
+  ALTHING_ADMIN_PASSWORD: ['web'],
+  ALTHING_MODEL_API_KEY: ['agent'],
+  ALTHING_MASTER_KEY: SEALING,
+  ALTHING_MASTER_KEY_FILE: SEALING,
+  ALTHING_OLD_MASTER_KEYS: SEALING,
+  ALTHING_OLD_MASTER_KEYS_FILE: SEALING,
+  ALTHING_SMTP_URL: ['tic-worker'],
+  ALTHING_SMTP_URL_FILE: ['tic-worker'],
+  ALTHING_AUTH_SECRET: ['web'],
+  ALTHING_AUTH_SECRET_FILE: ['web'],
 }
 
 export interface ServicePlace {
@@ -58,7 +63,7 @@ export function serviceEnv(
       'BUS_HEARTBEAT_MS',
       'OTEL_EXPORTER_OTLP_ENDPOINT',
     ].includes(name)
-    const ours = name.startsWith('ALTHING_') && (PRIVATE[name] ?? service) === service
+    const ours = name.startsWith('ALTHING_') && (PRIVATE[name]?.includes(service) ?? true)
     const lent = service === 'mcp-gateway' && named.includes(name)
     if (general || ours || lent) env[name] = value
   }
@@ -81,10 +86,12 @@ function own(
   place: ServicePlace,
   given: Record<string, string>,
 ): Record<string, string> {
+  const sealed =
+    !SEALING.includes(service) || given.ALTHING_MASTER_KEY || given.ALTHING_MASTER_KEY_FILE
+      ? {}
+      : { ALTHING_MASTER_KEY: keys.masterKey }
   if (service === 'mcp-gateway') {
-    const key =
-      given.ALTHING_MASTER_KEY || given.ALTHING_MASTER_KEY_FILE ? {} : { ALTHING_MASTER_KEY: keys.masterKey }
-    return { ALTHING_LOG_DIR: given.ALTHING_LOG_DIR || join(place.dataDir, 'logs', 'mcp'), ...key }
+    return { ALTHING_LOG_DIR: given.ALTHING_LOG_DIR || join(place.dataDir, 'logs', 'mcp'), ...sealed }
   }
   if (service === 'web') {
     const secret =
@@ -93,5 +100,5 @@ function own(
         : { ALTHING_AUTH_SECRET: keys.authSecret }
     return { ...secret, HOST: place.web.host, PORT: String(place.web.port) }
   }
-  return {}
+  return sealed
 }

@@ -34,6 +34,14 @@ export const SecretText = z
 /** Milliseconds, given as text in the environment. */
 export const Milliseconds = z.coerce.number().int().min(1)
 
+/** A list in the environment, separated by commas. */
+export const Names = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== ''),
+)
+
 /** What the deployment got wrong, in words an operator can act on. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -98,3 +106,12 @@ export const ServiceConfig = z.object({
   BUS_HEARTBEAT_MS: Milliseconds.default(2000),
 })
 export type ServiceConfig = z.infer<typeof ServiceConfig>
+
+/** What a service is told that keeps something sealed. */
+export const SealingConfig = ServiceConfig.extend({
+  /** 32 bytes as base64: what is stored sealed is sealed with it. */
+  ALTHING_MASTER_KEY: SecretText,
+  /** Former master keys, comma separated: they still open what they sealed. */
+  ALTHING_OLD_MASTER_KEYS: Names.transform((keys) => keys.map((key) => new Secret(key))).default([]),
+})
+export type SealingConfig = z.infer<typeof SealingConfig>

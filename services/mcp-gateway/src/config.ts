@@ -1,20 +1,9 @@
-import { Milliseconds, Secret, SecretText, ServiceConfig } from '@althing/runtime/config'
+import { Milliseconds, Names, SealingConfig } from '@althing/runtime/config'
 import * as z from 'zod'
-
-const Names = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== ''),
-)
 
 const Count = z.coerce.number().int().min(0)
 
-export const GatewayConfig = ServiceConfig.extend({
-  /** 32 bytes as base64: what is stored sealed is sealed with it. */
-  ALTHING_MASTER_KEY: SecretText,
-  /** Former master keys, comma separated: they still open what they sealed. */
-  ALTHING_OLD_MASTER_KEYS: Names.transform((keys) => keys.map((key) => new Secret(key))).default([]),
+export const GatewayConfig = SealingConfig.extend({
   ALTHING_DATA: z.string().default('.althing'),
   ALTHING_CALL_TIMEOUT_MS: Milliseconds.default(120_000),
   /** The longest that a call may take, however long people think about what it asks. */

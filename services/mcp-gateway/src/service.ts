@@ -7,6 +7,7 @@ import type { Registration } from '@althing/protocol/model/server'
 import { openBase } from '@althing/runtime/boot'
 import { type Clock, systemClock } from '@althing/runtime/clock'
 import { pickVariables } from '@althing/runtime/config'
+import { Envelope } from '@althing/runtime/envelope'
 import { readHistory } from '@althing/runtime/history'
 import { openHealth } from '@althing/runtime/http'
 import { readCatalogue } from './catalogue.ts'
@@ -24,7 +25,6 @@ import { SignIns } from './oauth/sign-ins.ts'
 import { WebFetches } from './oauth/web-fetches.ts'
 import { Children } from './sandbox/children.ts'
 import { choiceOf, folderOf, openIsolation } from './sandbox/isolation.ts'
-import { Envelope } from './secrets/envelope.ts'
 import { resealInBackground } from './secrets/reseal.ts'
 import { fillerOf, variableSource } from './secrets/variables.ts'
 import { serveRequests } from './serve.ts'
@@ -51,10 +51,7 @@ export async function createGateway(
   const base = await openBase<GatewayTables>(stack, 'mcp-gateway', 'gateway', config)
   const { instance, log, telemetry, db, bus, checks } = base
 
-  const envelope = new Envelope(
-    config.ALTHING_MASTER_KEY.reveal(),
-    config.ALTHING_OLD_MASTER_KEYS.map((key) => key.reveal()),
-  )
+  const envelope = Envelope.of(config)
   const variablesFor = variableSource({
     db,
     envelope,

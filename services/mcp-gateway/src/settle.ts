@@ -1,12 +1,12 @@
 import type { Actor } from '@althing/protocol/model/actor'
 import type { ServerWithTools } from '@althing/protocol/model/server'
 import type { Clock } from '@althing/runtime/clock'
+import type { Envelope } from '@althing/runtime/envelope'
 import { connectionOf } from './db/connections.ts'
 import { serverView } from './db/server-view.ts'
 import { serverById } from './db/servers.ts'
 import { type ConnectionRow, type GatewayDb, principalOf, type ServerRow } from './db/tables.ts'
 import type { ToolTable } from './db/tools.ts'
-import type { Envelope } from './secrets/envelope.ts'
 
 const LOOK_EVERY_MS = 250
 /** How much longer than a start may take before the answer says what there is. */

@@ -3,8 +3,8 @@ import type { PendingConsent } from '@althing/mcp-client/auth/authorization'
 import type { Challenge } from '@althing/mcp-client/auth/challenge'
 import type { ClientInformation, Grant, GrantContent, GrantStore } from '@althing/mcp-client/auth/grant'
 import { jsonb } from '@althing/runtime/db'
+import type { Envelope, RowIdentity } from '@althing/runtime/envelope'
 import { sql } from 'kysely'
-import type { Envelope, RowIdentity } from '../secrets/envelope.ts'
 import type { GatewayDb } from './tables.ts'
 
 const PENDING_MINUTES = 10

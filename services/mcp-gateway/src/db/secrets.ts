@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { AppError } from '@althing/protocol/errors'
+import type { Envelope } from '@althing/runtime/envelope'
 import { sql } from 'kysely'
-import type { Envelope } from '../secrets/envelope.ts'
 import type { GatewayDb, SecretRow } from './tables.ts'
 
 const MOST_SECRETS = 500

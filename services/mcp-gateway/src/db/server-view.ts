@@ -1,7 +1,7 @@
 import { AppError } from '@althing/protocol/errors'
 import type { Failure } from '@althing/protocol/model/problem'
 import type { Server } from '@althing/protocol/model/server'
-import type { Envelope } from '../secrets/envelope.ts'
+import type { Envelope } from '@althing/runtime/envelope'
 import { type Sensitive, sensitiveIn } from '../servers/registration.ts'
 import type { ConnectionRow, ServerRow } from './tables.ts'
 

@@ -1,10 +1,10 @@
 import type { Actor } from '@althing/protocol/model/actor'
 import type { Server } from '@althing/protocol/model/server'
+import type { Envelope } from '@althing/runtime/envelope'
 import { connectionOf } from '../db/connections.ts'
 import { serverView } from '../db/server-view.ts'
 import { type GatewayDb, principalOf } from '../db/tables.ts'
 import type { ToolTable } from '../db/tools.ts'
-import type { Envelope } from '../secrets/envelope.ts'
 import { mustFind } from './find-server.ts'
 
 export function getServer({ db, envelope, tools }: { db: GatewayDb; envelope: Envelope; tools: ToolTable }) {

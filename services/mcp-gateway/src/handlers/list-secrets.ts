@@ -1,8 +1,8 @@
 import type { Actor } from '@althing/protocol/model/actor'
 import type { SecretInfo } from '@althing/protocol/model/secret'
+import type { Envelope } from '@althing/runtime/envelope'
 import { type SecretMeta, secretsOf } from '../db/secrets.ts'
 import type { GatewayDb } from '../db/tables.ts'
-import type { Envelope } from '../secrets/envelope.ts'
 import { type Use, usesOf } from '../secrets/uses.ts'
 
 export function listSecrets({ db, envelope }: { db: GatewayDb; envelope: Envelope }) {

@@ -1,11 +1,11 @@
 import type { Actor } from '@althing/protocol/model/actor'
 import type { Server } from '@althing/protocol/model/server'
+import type { Envelope } from '@althing/runtime/envelope'
 import { connectionsOf } from '../db/connections.ts'
 import { serverView } from '../db/server-view.ts'
 import { listVisible } from '../db/servers.ts'
 import { EVERYONE, type GatewayDb, principalOf } from '../db/tables.ts'
 import type { ToolTable } from '../db/tools.ts'
-import type { Envelope } from '../secrets/envelope.ts'
 
 export function listServers({
   db,

@@ -1,9 +1,9 @@
 import { AppError } from '@althing/protocol/errors'
 import type { Actor } from '@althing/protocol/model/actor'
 import type { SecretInfo } from '@althing/protocol/model/secret'
+import type { Envelope } from '@althing/runtime/envelope'
 import { putSecret } from '../db/secrets.ts'
 import type { GatewayDb } from '../db/tables.ts'
-import type { Envelope } from '../secrets/envelope.ts'
 import { restartUses, usesOf } from '../secrets/uses.ts'
 import { secretView } from './list-secrets.ts'
 

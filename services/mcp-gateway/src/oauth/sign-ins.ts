@@ -6,6 +6,7 @@ import { AuthSession } from '@althing/mcp-client/auth/session'
 import type { Target } from '@althing/mcp-client/target'
 import { AppError } from '@althing/protocol/errors'
 import type { Registration } from '@althing/protocol/model/server'
+import type { Envelope } from '@althing/runtime/envelope'
 import {
   challengeAt,
   DbClients,
@@ -16,7 +17,6 @@ import {
   takePending,
 } from '../db/oauth.ts'
 import type { GatewayDb, ServerRow } from '../db/tables.ts'
-import type { Envelope } from '../secrets/envelope.ts'
 import { registrationOf } from '../servers/registration.ts'
 import type { WebFetches } from './web-fetches.ts'
 

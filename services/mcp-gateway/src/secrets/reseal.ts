@@ -1,8 +1,8 @@
 import { AppError } from '@althing/protocol/errors'
+import type { Envelope } from '@althing/runtime/envelope'
 import type { Log } from '@althing/runtime/log'
 import { sql } from 'kysely'
 import type { GatewayDb } from '../db/tables.ts'
-import type { Envelope } from './envelope.ts'
 
 const BATCH = 100
 

@@ -1,10 +1,10 @@
 import { AppError } from '@althing/protocol/errors'
 import type { Actor } from '@althing/protocol/model/actor'
+import type { Envelope } from '@althing/runtime/envelope'
 import { listVisible } from '../db/servers.ts'
 import type { GatewayDb, ServerRow } from '../db/tables.ts'
 import { registrationOf } from '../servers/registration.ts'
 import { namesIn } from '../servers/target.ts'
-import type { Envelope } from './envelope.ts'
 
 export interface Use {
   readonly server: ServerRow

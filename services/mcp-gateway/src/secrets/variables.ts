@@ -1,9 +1,9 @@
 import type { Registration } from '@althing/protocol/model/server'
+import type { Envelope } from '@althing/runtime/envelope'
 import { openSecrets } from '../db/secrets.ts'
 import type { GatewayDb, ServerRow } from '../db/tables.ts'
 import { USER_ID, type Variables } from '../servers/interpolate.ts'
 import { namesIn } from '../servers/target.ts'
-import type { Envelope } from './envelope.ts'
 
 interface VariableDeps {
   readonly db: GatewayDb

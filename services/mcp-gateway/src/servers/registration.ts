@@ -1,8 +1,8 @@
 import { AppError } from '@althing/protocol/errors'
 import { Registration, type RegistrationPatch } from '@althing/protocol/model/server'
 import { jsonb } from '@althing/runtime/db'
+import type { Envelope } from '@althing/runtime/envelope'
 import type { ServerRow } from '../db/tables.ts'
-import type { Envelope } from '../secrets/envelope.ts'
 
 /** The part of a registration that may hold secrets: kept sealed, shown never. */
 export interface Sensitive {

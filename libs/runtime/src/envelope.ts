@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { AppError } from '@althing/protocol/errors'
+import type { SealingConfig } from './config.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 const KEY_ID_BYTES = 8
@@ -29,6 +30,14 @@ export class Envelope {
     this.#current = readKey(current, 'ALTHING_MASTER_KEY')
     for (const text of old) this.#add(readKey(text, 'ALTHING_OLD_MASTER_KEYS'))
     this.#add(this.#current)
+  }
+
+  /** With the keys that the service was told. */
+  static of(config: SealingConfig): Envelope {
+    return new Envelope(
+      config.ALTHING_MASTER_KEY.reveal(),
+      config.ALTHING_OLD_MASTER_KEYS.map((key) => key.reveal()),
+    )
   }
 
   seal(plain: string, row: RowIdentity): Buffer {

@@ -159,6 +159,11 @@ it('shows the event and its briefing', async () => {
     .getByRole('textbox', { name: 'Message' })
     .fill('use mail: notify {"method":"event/new_email","payload":{"subject":"Lunch"}}')
   await page.getByRole('button', { name: 'Send' }).click()
+  // It may change something, so it waits for the person, in place.
+  await page.getByText('May it run?').waitFor()
+  expect(await findings()).toEqual([])
+  await picture('approval')
+  await page.getByRole('button', { name: 'Allow', exact: true }).click()
   await page.getByText('mail answered:').waitFor()
   await page.getByRole('link', { name: /Inbox/ }).click()
   await page

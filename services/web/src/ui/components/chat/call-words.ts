@@ -11,11 +11,7 @@ interface CallWords {
 
 export const CALL_WORDS: Readonly<Record<ToolCall['status'], CallWords>> = {
   queued: { tone: 'plain', label: 'queued', note: 'Waits for the call before it.' },
-  waiting: {
-    tone: 'warn',
-    label: 'waits for a person',
-    note: 'Answer it in the inbox; the chat goes on then.',
-  },
+  waiting: { tone: 'warn', label: 'waits for you' },
   running: { tone: 'accent', label: 'running' },
   done: { tone: 'ok', label: 'done' },
   failed: { tone: 'bad', label: 'error' },

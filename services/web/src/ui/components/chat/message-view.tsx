@@ -1,10 +1,16 @@
 import type { Message } from '@althing/protocol/model/session'
 import { memo } from 'react'
 import { MarkdownText } from '../result/markdown-text.tsx'
+import { type Nested, nestedIn } from './nested.ts'
 import { ToolCard } from './tool-card.tsx'
 
+interface MessageViewProps {
+  readonly message: Message
+  readonly nested: Nested
+}
+
 /** One message: a person's as a bubble, the agent's as text with its calls. */
-export const MessageView = memo(function MessageView({ message }: { message: Message }) {
+export const MessageView = memo(function MessageView({ message, nested }: MessageViewProps) {
   if (message.role === 'user')
     return (
       <article className="bubble" aria-label="You">
@@ -19,7 +25,11 @@ export const MessageView = memo(function MessageView({ message }: { message: Mes
       {message.content !== '' && <MarkdownText text={message.content} growing={growing} />}
       {growing && empty && <Thinking />}
       {message.tool_calls.map((call) => (
-        <ToolCard key={call.id} call={call} />
+        <ToolCard key={call.id} call={call} inner={nested.get(call.id)?.length ?? 0}>
+          {nested.get(call.id)?.map((inner) => (
+            <MessageView key={inner.id} message={inner} nested={nestedIn(inner, nested)} />
+          ))}
+        </ToolCard>
       ))}
       {message.status === 'stopped' && <p className="tiny muted">Stopped. The text so far is kept.</p>}
       {message.status === 'failed' && (

@@ -1,6 +1,7 @@
 import type { Session } from '@althing/protocol/model/session'
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
 import { MessageView, Thinking } from './message-view.tsx'
+import { nestedIn, nestedOf } from './nested.ts'
 import './thread.css'
 
 /** So near to the end a person counts as reading along. */
@@ -10,7 +11,9 @@ const NEAR_END_PX = 80
 export function Thread({ session, children }: { session: Session; children?: ReactNode }) {
   const scroller = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
-  const last = session.messages.at(-1)
+  const nested = useMemo(() => nestedOf(session.messages), [session.messages])
+  const own = session.messages.filter((message) => message.parent_call_id === undefined)
+  const last = own.at(-1)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the chat may have made it longer
   useLayoutEffect(() => {
@@ -43,8 +46,8 @@ export function Thread({ session, children }: { session: Session; children?: Rea
     >
       {/* A message that still grows is busy: it is read out when it is whole. */}
       <div className="thread-column" role="log" aria-live="polite" aria-relevant="additions">
-        {session.messages.map((message) => (
-          <MessageView key={message.id} message={message} />
+        {own.map((message) => (
+          <MessageView key={message.id} message={message} nested={nestedIn(message, nested)} />
         ))}
         {session.state === 'running' && last?.role === 'user' && <Thinking />}
         {children}

@@ -1,15 +1,25 @@
 import type { ToolCall } from '@althing/protocol/model/session'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { isSettled } from '../../api/live-session.ts'
 import { paths } from '../../paths.ts'
 import { Dot, Tag } from '../../ui/tag.tsx'
 import { useNow } from '../../ui/time.tsx'
 import { duration } from '../../words/time.ts'
 import { ResultView } from '../result/result-view.tsx'
+import { CallAsks } from './call-asks.tsx'
 import { CALL_WORDS, hasMoreArguments, shortArguments } from './call-words.ts'
 import './tool-card.css'
 
-/** One tool call of a turn, live. */
-export function ToolCard({ call }: { call: ToolCall }) {
+interface ToolCardProps {
+  readonly call: ToolCall
+  /** How many messages of a sub-agent stand inside, and those messages. */
+  readonly inner: number
+  readonly children: ReactNode
+}
+
+/** One tool call of a turn, live; with the work of the sub-agent that it began, and what it asks of its person. */
+export function ToolCard({ call, inner, children }: ToolCardProps) {
   const words = CALL_WORDS[call.status]
   const title = call.server === undefined ? call.name : `${call.server} · ${call.tool ?? call.name}`
   const short = shortArguments(call.arguments)
@@ -37,6 +47,15 @@ export function ToolCard({ call }: { call: ToolCall }) {
           {words.note} <NoteLink call={call} />
         </p>
       )}
+      {inner > 0 && (
+        <details className="tool-inner" open={!isSettled(call)}>
+          <summary>
+            Its work: {inner} {inner === 1 ? 'step' : 'steps'}
+          </summary>
+          <div className="tool-inner-body">{children}</div>
+        </details>
+      )}
+      {call.status === 'waiting' && inner === 0 && <CallAsks call={call.id} />}
       {settled && <Result call={call} />}
     </article>
   )
@@ -59,7 +78,6 @@ function Result({ call }: { call: ToolCall }) {
 }
 
 function NoteLink({ call: { status, server } }: { call: ToolCall }) {
-  if (status === 'waiting') return <Link to={paths.inbox}>Open the inbox</Link>
   if (status !== 'unknown' || server === undefined) return null
   return (
     <Link to={paths.server} params={{ name: server }} search={{ tab: 'log' }}>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
 import { useState } from 'react'
 import { briefingsQuery, inboxQuery } from '../../api/inbox.ts'
+import { ApprovalAsked, QuestionAsked } from '../../components/asked/asked-card.tsx'
 import { BriefingCard } from '../../components/briefing-card.tsx'
 import { ElicitationCard } from '../../components/elicitation-card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -34,17 +35,24 @@ function Open() {
   if (data === undefined)
     return error === null ? <Skeleton rows={3} height={110} /> : <Failed error={error} onRetry={refetch} />
   const open = data.briefings.filter(({ state }) => state !== 'done')
-  const { elicitations } = data
-  if (open.length === 0 && elicitations.length === 0)
+  const { approvals, questions, elicitations } = data
+  const asked = approvals.length + questions.length + elicitations.length
+  if (open.length === 0 && asked === 0)
     return (
       <EmptyState icon={<Inbox />} title="Nothing waits for you">
-        Briefings come here: what your servers reported, judged, and worth your time. So does what a server
-        asks you.
+        Briefings come here: what your servers reported, judged, and worth your time. So does what an agent or
+        a server asks you.
       </EmptyState>
     )
   return (
     <>
-      {elicitations.length > 0 && <h2 className="section-title">Questions</h2>}
+      {asked > 0 && <h2 className="section-title">Needs your answer</h2>}
+      {approvals.map((card) => (
+        <ApprovalAsked key={card.id} card={card} />
+      ))}
+      {questions.map((card) => (
+        <QuestionAsked key={card.id} card={card} />
+      ))}
       {elicitations.map((card) => (
         <ElicitationCard key={card.id} card={card} />
       ))}

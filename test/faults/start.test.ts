@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@althing/local-stack/port'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { freePort } from '../harness/servers.ts'
 import { until } from '../harness/until.ts'
 
 const MAIN = join(import.meta.dirname, '../../libs/local-stack/src/main.ts')

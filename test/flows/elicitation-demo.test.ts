@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-
+import { freePort } from '@althing/local-stack/port'
 import type { CatalogueEntry } from '@althing/protocol/model/catalogue-entry'
 import type { Inbox } from '@althing/protocol/model/inbox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse } from '../harness/house.ts'
 import { Person } from '../harness/person.ts'
-import { freePort } from '../harness/servers.ts'
 import { until } from '../harness/until.ts'
 
 const DEMO = join(import.meta.dirname, '../../servers/elicitation-demo/src/main.ts')

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { freePort } from '@althing/local-stack/port'
 import type { Inbox } from '@althing/protocol/model/inbox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse } from '../harness/house.ts'
 import { Person } from '../harness/person.ts'
-import { freePort } from '../harness/servers.ts'
 import { until } from '../harness/until.ts'
 
 const ASKING = join(import.meta.dirname, '../fixtures/asking.ts')

@@ -3,11 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@althing/local-stack/port'
 import type { CallResult } from '@althing/protocol/model/tool'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse } from '../harness/house.ts'
 import { Person } from '../harness/person.ts'
-import { EVERYTHING, freePort } from '../harness/servers.ts'
+import { EVERYTHING } from '../harness/servers.ts'
 import { until } from '../harness/until.ts'
 
 const require = createRequire(import.meta.url)

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from '@althing/local-stack/port'
 import { until } from './until.ts'
 
 const require = createRequire(import.meta.url)
@@ -16,15 +16,6 @@ export function everything(name: string): Record<string, unknown> {
 
 export function notifier(name: string): Record<string, unknown> {
   return { name, transport: 'stdio', command: process.execPath, args: [NOTIFIER] }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 /** The same reference server over streamable HTTP, in a process of its own. */

@@ -1,17 +1,30 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { LocalFault } from './fault.ts'
 
-/** A port of the loopback interface that nobody uses now. */
+/** Below what systems give to outgoing connections, so that none of those takes a port before it is used. */
+const LOWEST = 10_240
+const HIGHEST = 32_767
+
+const given = new Set<number>()
+
+/** A port of the loopback interface that nobody uses now, and that this process was not given before. */
 export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < 1000; tries++) {
+    const port = randomInt(LOWEST, HIGHEST + 1)
+    if (given.has(port) || !(await isFree(port))) continue
+    given.add(port)
+    return port
+  }
+  throw new Error(`no port from ${LOWEST} to ${HIGHEST} is free`)
+}
+
+function isFree(port: number): Promise<boolean> {
   const server = createServer()
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
-  const address = server.address()
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  if (address === null || typeof address === 'string') throw new Error('the system gave no port')
-  return address.port
 }
 
 /** Throws a LocalFault that names the port when somebody listens there already. */

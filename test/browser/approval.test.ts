@@ -8,7 +8,7 @@ import { openModel, type ScriptedModel } from '../harness/model.ts'
 import { Person } from '../harness/person.ts'
 import { rounds, roundsScript, type ScriptedCall, scripted } from '../harness/rounds.ts'
 import { notifier } from '../harness/servers.ts'
-import { openBrowser } from './chromium.ts'
+import { openBrowser, windowOf } from './chromium.ts'
 
 let model: ScriptedModel
 let house: House
@@ -25,15 +25,8 @@ beforeAll(async () => {
   ada = await Person.first(house.url)
   await ada.register(notifier('work'))
   folder = await mkdtemp(join(house.dataDir, 'files-'))
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  const cookies = String(ada.headers.cookie)
-    .split('; ')
-    .map((pair) => pair.split('='))
-  await context.addCookies(
-    cookies.map(([name = '', ...value]) => ({ name, value: value.join('='), url: house.url })),
-  )
+  const context = await windowOf(browser, ada)
   ;[page, other] = await Promise.all([context.newPage(), context.newPage()])
-  for (const tab of [page, other]) tab.setDefaultTimeout(15_000)
 })
 afterAll(async () => {
   await browser?.close()

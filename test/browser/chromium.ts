@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import type { Person } from '../harness/person.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const FLAGS = [
@@ -37,4 +38,15 @@ export async function openBrowser(): Promise<Browser> {
   const executablePath = findChromium(() => {})
   if (executablePath === undefined) throw new Error('there is no Chromium on this machine')
   return chromium.launch({ executablePath, args: FLAGS })
+}
+
+/** A window of somebody who has signed in already. */
+export async function windowOf(browser: Browser, { url, headers }: Person): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  context.setDefaultTimeout(15_000)
+  const cookies = String(headers.cookie)
+    .split('; ')
+    .map((pair) => pair.split('='))
+  await context.addCookies(cookies.map(([name = '', ...value]) => ({ name, value: value.join('='), url })))
+  return context
 }

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type House, openHouse } from '../harness/house.ts'
 import { Person } from '../harness/person.ts'
-import { openBrowser } from './chromium.ts'
+import { openBrowser, windowOf } from './chromium.ts'
 
 const ASKING = join(import.meta.dirname, '../fixtures/asking.ts')
 
@@ -19,15 +19,7 @@ beforeAll(async () => {
   ada = await Person.first(house.url)
   const args = [ASKING, 'modern']
   await ada.register({ name: 'asking', transport: 'stdio', command: process.execPath, args })
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  const cookies = String(ada.headers.cookie)
-    .split('; ')
-    .map((pair) => pair.split('='))
-  await context.addCookies(
-    cookies.map(([name = '', ...value]) => ({ name, value: value.join('='), url: house.url })),
-  )
-  page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page = await (await windowOf(browser, ada)).newPage()
 })
 afterAll(async () => {
   await browser?.close()

@@ -4,9 +4,9 @@ import { type SubmitEvent, useState } from 'react'
 import { answerElicitation, inboxQuery } from '../api/inbox.ts'
 import { Button } from '../ui/button.tsx'
 import { Tag } from '../ui/tag.tsx'
-import { Time } from '../ui/time.tsx'
 import { toast } from '../ui/toast.tsx'
 import { sentence } from '../words/errors.ts'
+import { Until } from './asked/until.tsx'
 import './briefing-card.css'
 import { SafeLink } from './result/safe-link.tsx'
 import { SchemaFields } from './schema-fields.tsx'
@@ -43,12 +43,7 @@ export function ElicitationCard({ card }: { card: Elicitation }) {
         {card.sensitive.length > 0 && <Tag tone="warn">secret</Tag>}
         <span className="muted tiny end">
           {server}
-          {deadline !== undefined && (
-            <>
-              {' '}
-              · until <Time at={deadline} />
-            </>
-          )}
+          <Until deadline={deadline} />
         </span>
       </div>
       <p className="briefing-text">{message || 'The server gives no reason.'}</p>

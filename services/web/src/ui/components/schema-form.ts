@@ -184,6 +184,18 @@ export function restOf(fields: readonly SchemaField[], args: JsonObject): JsonOb
   return Object.fromEntries(Object.entries(args).filter(([name]) => !names.has(name)))
 }
 
+/** The arguments that are typed as JSON; undefined when it is no JSON object. */
+export function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** The same call as a shell command; the key comes from the environment, so it lands in no history. */
 export function curlOf(origin: string, server: string, tool: string, args: JsonObject): string {
   const address = `${origin}/api/servers/${encodeURIComponent(server)}/tools/${encodeURIComponent(tool)}/call`

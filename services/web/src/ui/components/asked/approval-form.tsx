@@ -1,15 +1,14 @@
 import type { ApprovalCard } from '@althing/protocol/model/inbox'
-import type { JsonObject } from '@althing/protocol/model/json'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { answerApproval } from '../../api/approvals.ts'
 import { inboxQuery } from '../../api/inbox.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, type Look } from '../../ui/button.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { sentence } from '../../words/errors.ts'
 import { SchemaFields } from '../schema-fields.tsx'
-import { draftsOf, fieldsOf, readDrafts, restOf } from '../schema-form.ts'
+import { draftsOf, fieldsOf, parseObject, type Read, readDrafts, restOf } from '../schema-form.ts'
 import './asked.css'
 
 type Answer = Parameters<typeof answerApproval>[1]
@@ -95,27 +94,16 @@ function Edit({ card, scope, busy, onBack, onAllow }: EditProps) {
           onChange={setJson}
         />
       )}
-      <div className="row row-wrap">
-        <Button look="primary" type="submit" busy={busy}>
-          Allow with these
-        </Button>
-        <Button look="ghost" onClick={onBack}>
-          Back
-        </Button>
-      </div>
+      <Finish look="primary" action="Allow with these" busy={busy} onBack={onBack} />
     </form>
   )
 }
 
-function readJson(text: string): { args: JsonObject; errors: Readonly<Record<string, string>> } {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return { args: value as JsonObject, errors: {} }
-  } catch {
-    // Said below, as for a value that is no object.
-  }
-  return { args: {}, errors: { json: 'This is not a JSON object.' } }
+function readJson(text: string): Read {
+  const args = parseObject(text)
+  return args === undefined
+    ? { args: {}, errors: { json: 'This is not a JSON object.' } }
+    : { args, errors: {} }
 }
 
 function Refuse({ busy, onBack, onRefuse }: StepProps & { readonly onRefuse: (answer: Answer) => void }) {
@@ -133,14 +121,25 @@ function Refuse({ busy, onBack, onRefuse }: StepProps & { readonly onRefuse: (an
         value={note}
         onChange={setNote}
       />
-      <div className="row row-wrap">
-        <Button look="danger" type="submit" busy={busy}>
-          Refuse this call
-        </Button>
-        <Button look="ghost" onClick={onBack}>
-          Back
-        </Button>
-      </div>
+      <Finish look="danger" action="Refuse this call" busy={busy} onBack={onBack} />
     </form>
+  )
+}
+
+function Finish({
+  look,
+  action,
+  busy,
+  onBack,
+}: StepProps & { readonly look: Look; readonly action: string }) {
+  return (
+    <div className="row row-wrap">
+      <Button look={look} type="submit" busy={busy}>
+        {action}
+      </Button>
+      <Button look="ghost" onClick={onBack}>
+        Back
+      </Button>
+    </div>
   )
 }

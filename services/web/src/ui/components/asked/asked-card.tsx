@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { paths } from '../../paths.ts'
 import { Tag } from '../../ui/tag.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Until } from './until.tsx'
 import '../briefing-card.css'
 import { ApprovalForm } from './approval-form.tsx'
 import './asked.css'
@@ -51,12 +51,7 @@ function Asked({ card, title, tag, children }: AskedProps) {
               {card.title || 'Open the chat'}
             </Link>
           )}
-          {deadline !== undefined && (
-            <>
-              {' '}
-              · until <Time at={deadline} />
-            </>
-          )}
+          <Until deadline={deadline} />
         </span>
       </div>
       {children}

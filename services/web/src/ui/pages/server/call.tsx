@@ -3,7 +3,15 @@ import type { CallResult, Tool } from '@althing/protocol/model/tool'
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { runTool } from '../../api/servers.ts'
 import { SchemaFields } from '../../components/schema-fields.tsx'
-import { curlOf, defaultsOf, draftsOf, fieldsOf, readDrafts, restOf } from '../../components/schema-form.ts'
+import {
+  curlOf,
+  defaultsOf,
+  draftsOf,
+  fieldsOf,
+  parseObject,
+  readDrafts,
+  restOf,
+} from '../../components/schema-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
@@ -136,15 +144,4 @@ function useCall(server: string, tool: string) {
     )
   }
   return { outcome, run, cancel: () => running.current?.abort() }
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : undefined
-  } catch {
-    return undefined
-  }
 }
